@@ -94,23 +94,27 @@ import Testing
   static let mistakes: [@Sendable (inout PlanTables) -> Void] = [
     { $0.values[0].object = 1_000 }, { $0.values[0].scalars.count += 1_000 },
     { $0.containers[0].handOffs.start = 1_000 }, { $0.containers[0].otherwise = -2 },
-    { $0.containers[0].decision = 7 }, { $0.scalars[0].property = 1_000 },
-    { $0.scalars[0].number = 1_000 }, { $0.scalars[0].levelsUp = -1 },
-    { tables in
-      for index in tables.scalars.indices where tables.scalars[index].kind == .attribute {
-        tables.scalars[index].kind = .toOne
-      }
-    },
-    { tables in
-      for index in tables.scalars.indices where tables.scalars[index].kind == .toOne {
-        tables.scalars[index].kind = .attribute
-      }
-    },
+    { $0.containers[0].decision = 7 },
+    { $0.changeScalars { $0.property = 1_000 } }, { $0.changeScalars { $0.number = 1_000 } },
+    { $0.changeScalars { $0.levelsUp = -1 } },
+    { $0.changeScalars { if $0.isAttribute { $0.effect = .toOne } } },
+    { $0.changeScalars { if $0.isToOne { $0.effect = .attribute } } },
+    { $0.changeScalars { if $0.isToOne { $0.effect = .late(node: 1_000) } } },
+    { $0.changeScalars { if $0.isToOne { $0.effect = .object(handOff: 9, isIdentity: false) } } },
+    { $0.changeScalars { $0.origin = .constant(0) } },
+    { $0.changeScalars { $0.origin = .outer(slot: 0, levels: 1) } },
+    { $0.scalars[0] = .outer(slot: 0, steps: 0) }, { $0.scalars[0] = .captured(0) },
     { tables in
       for index in tables.handBacks.indices where tables.handBacks[index].kind == .toOne {
         tables.handBacks[index].kind = .element
       }
-    }, { $0.starts[0].number = -1 }, { $0.handOffs[0].entity = 9 },
+    },
+    { tables in
+      if case .property(var start) = tables.starts[0] {
+        start.number = -1
+        tables.starts[0] = .property(start)
+      }
+    }, { $0.starts[0] = .outer(slot: 0, steps: 0) }, { $0.handOffs[0].entity = 9 },
     { $0.handOffs[0].relatedBy = 9 },
     { $0.keyTables.append(KeyTable([(Array("name".utf8), 1_000)])) },
   ]
@@ -136,5 +140,16 @@ import Testing
         tables, root: root, builder.entities, rootCount: 1, outerCount: 0, capturedCount: 0)
     }
     #expect(error?.message.contains("this is a mistake in Graft, please report it") == true)
+  }
+}
+
+extension PlanTables {
+  /// Changes the actions of all scalars that belong to a property.
+  fileprivate mutating func changeScalars(_ change: (inout PropertyAction) -> Void) {
+    for index in scalars.indices {
+      guard case .property(var action) = scalars[index] else { continue }
+      change(&action)
+      scalars[index] = .property(action)
+    }
   }
 }

@@ -33,21 +33,20 @@ struct CoverageSurvey {
     for node in 0..<plan.values.count {
       let isFound = node == Int(plan.root) || position.hasFound(node)
       for index in plan.values[node].scalars.indices {
-        let action = plan.scalars[index]
-        if action.kind == .outer {
-          if isFound { outerSlots.insert(Int(action.number)) }
-          continue
+        switch plan.scalars[index] {
+        case .outer(let slot, _): if isFound { outerSlots.insert(Int(slot)) }
+        case .captured: break
+        case .property(let action):
+          guard plan.properties[Int(action.property)].entity >= 0 else { break }
+          let path = Path(property: Int(action.property), pathIndex: Int(action.pathIndex))
+          if isFound || paths[path] == nil { paths[path] = isFound }
         }
-        // A captured scalar is no property's.
-        guard action.kind != .captured, plan.properties[Int(action.property)].entity >= 0
-        else { continue }
-        let path = Path(property: Int(action.property), pathIndex: Int(action.pathIndex))
-        if isFound || paths[path] == nil { paths[path] = isFound }
       }
     }
-    for index in 0..<plan.scalars.count where plan.scalars[index].part == .outer {
-      let action = plan.scalars[index]
-      let slot = Int(action.origin)
+    for index in 0..<plan.objectActions.count {
+      let action = plan.objectActions[index]
+      guard case .outer(let number, _) = action.origin else { continue }
+      let slot = Int(number)
       let isFound = outerSlots.contains(slot) || plan.outerPaths[slot].firstKey == nil
       let path = Path(property: Int(action.property), pathIndex: Int(action.pathIndex))
       if isFound || paths[path] == nil { paths[path] = isFound }

@@ -7,32 +7,41 @@ extension ImportEngine {
     for index in actions.indices { try read(scalar, plan.scalars[index]) }
   }
 
+  /// Carries out the action of a scalar at a position.
+  @inline(__always)
+  private func read(_ scalar: ScalarEvent, _ action: ScalarAction) throws(ImportStop) {
+    switch action {
+    case .property(let action): try read(scalar, action)
+    case .outer(let slot, let steps):
+      try replaceOuterValue(.init(scalar), slot: Int(slot), steps: Int(steps))
+    case .captured(let number): statistics.captured[Int(number)] = scalar.captured
+    }
+  }
+
   /// Carries out the action of a scalar, or of its key or index, for one property.
   @inline(__always)
-  func read(_ scalar: ScalarEvent, _ action: ScalarAction) throws(ImportStop) {
-    let value = action.part == .value ? scalar : self.scalar(of: action)
-    switch action.kind {
+  private func read(_ scalar: ScalarEvent, _ action: PropertyAction) throws(ImportStop) {
+    let value = action.isOwnValue ? scalar : self.scalar(of: action)
+    switch action.effect {
     case .attribute: try readAttribute(value, action)
     case .toOne, .element, .rootElement: try readReference(value, action)
     case .toMany: try readToMany(value, action)
     case .container: try readContainer(value, action)
     case .root: try readRoot(value, action)
-    case .object: try readObject(value, action)
-    case .late: try keepLate(value, action)
-    case .outer:
-      try replaceOuterValue(.init(value), slot: Int(action.number), steps: Int(action.levels))
-    case .captured: statistics.captured[Int(action.number)] = value.captured
+    case .object(let handOff, let isIdentity):
+      try readObject(value, handOff, isIdentity: isIdentity, action)
+    case .late(let node): try keepLate(value, at: node, action)
     }
   }
 
   /// Returns the value of a property that is not read from the current value: the value's key, its
   /// index, or a constant.
-  func scalar(of action: ScalarAction) -> ScalarEvent {
-    switch action.part {
+  func scalar(of action: PropertyAction) -> ScalarEvent {
+    switch action.origin {
     case .key: scalar(ofKeyIn: source)
     case .index: converter.scalar(ofIndex: source.currentIndex)
     case .line: converter.scalar(ofIndex: lineOfDocument)
-    case .constant: converter.scalar(ofConstant: plan.constants[Int(action.origin)])
+    case .constant(let number): converter.scalar(ofConstant: plan.constants[Int(number)])
     case .file: plan.fileName.map { converter.scalar(ofConstant: $0) } ?? .null
     case .value, .outer: .null
     }
@@ -53,7 +62,7 @@ extension ImportEngine {
   /// Keeps an attribute's value until its object ends.
   @inline(__always)
   func readAttribute(
-    _ scalar: ScalarEvent, _ action: ScalarAction
+    _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
     if scalar.kind == .null { return try readNull(action) }
     guard
@@ -74,12 +83,12 @@ extension ImportEngine {
 
   /// Converts a key, an index, a line or a constant that a strict import has refused.
   @inline(never)
-  private func convertUnwritten(_ scalar: ScalarEvent, _ action: ScalarAction) -> RawValue? {
+  private func convertUnwritten(_ scalar: ScalarEvent, _ action: PropertyAction) -> RawValue? {
     plan.isWritten(action) ? nil : converter.convertUnwritten(scalar, action.property)
   }
 
   /// Keeps a notice about an attribute's value until it is known which of its paths counts.
-  private func keepNotice(_ action: ScalarAction) {
+  private func keepNotice(_ action: PropertyAction) {
     guard let notice = converter.takeNotice() else { return }
     parsers.keepNotice(
       notice, number: action.number, pathIndex: action.pathIndex, levelsUp: action.levelsUp)
@@ -88,7 +97,7 @@ extension ImportEngine {
   /// Keeps an attribute's string or bytes until its object ends.
   @inline(__always)
   func keepBytes(
-    _ bytes: BorrowedBuffer<UInt8>, _ action: ScalarAction
+    _ bytes: BorrowedBuffer<UInt8>, _ action: PropertyAction
   ) {
     parsers.noteRequired(action.requiredBit, levelsUp: action.levelsUp)
     parsers.pushBytes(
@@ -98,7 +107,7 @@ extension ImportEngine {
 
   /// Applies `null` to an attribute.
   @inline(__always)
-  private func readNull(_ action: ScalarAction) throws(ImportStop) {
+  private func readNull(_ action: PropertyAction) throws(ImportStop) {
     switch action.onNull {
     case .keep: notePresence(action)
     case .clear: keep(.null, action)
@@ -110,7 +119,7 @@ extension ImportEngine {
   /// Refuses a scalar that cannot be converted.
   @inline(never)
   private func reject(
-    _ scalar: ScalarEvent, _ action: ScalarAction
+    _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
     // Without its identity the object goes with the value, and is not listed again.
     if action.isIdentity, options.errorPolicy != .fail,
@@ -130,7 +139,7 @@ extension ImportEngine {
 
   /// Reads an identifier that stands for an object.
   private func readReference(
-    _ scalar: ScalarEvent, _ action: ScalarAction
+    _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
     let isNone = isNone(scalar)
     if action.isWrapped {
@@ -138,7 +147,7 @@ extension ImportEngine {
       keep(.collection, action)
     }
     guard !isNone else {
-      return try readNullReference(action, isToOne: action.kind == .toOne)
+      return try readNullReference(action, isToOne: action.isToOne)
     }
     // If the key of a member is its object's identity, another identity is an error.
     if action.isNamedByKey, source.currentKey.map({ !$0.elementsEqual(scalar.text) }) ?? false {
@@ -159,24 +168,24 @@ extension ImportEngine {
   }
 
   /// Links an object that an identifier names.
-  private func refer(to object: ObjectID, _ action: ScalarAction) {
-    guard action.kind != .rootElement else {
+  private func refer(to object: ObjectID, _ action: PropertyAction) {
+    guard !action.isRootElement else {
       return countRootObject(object, of: action.number)
     }
     keep(
-      action.kind == .toOne ? .toOne : .element, action, bits: object.rawValue,
+      action.isToOne ? .toOne : .element, action, bits: object.rawValue,
       count: PendingValue.identifier)
   }
 
   /// Keeps a place for an identifier that names no object, so that its array still counts as an
   /// array of identifiers.
-  private func noteIdentifier(_ action: ScalarAction) {
-    if action.kind == .element { keep(.element, action, count: PendingValue.identifier) }
+  private func noteIdentifier(_ action: PropertyAction) {
+    if case .element = action.effect { keep(.element, action, count: PendingValue.identifier) }
   }
 
   /// Reads a `null` or an empty string where an object or its identifier belongs.
   private func readNullReference(
-    _ action: ScalarAction, isToOne: Bool
+    _ action: PropertyAction, isToOne: Bool
   ) throws(ImportStop) {
     guard isToOne else {
       statistics.skippedNullCount += 1
@@ -191,7 +200,7 @@ extension ImportEngine {
 
   /// Reads a scalar where the array of a to-many relationship belongs.
   private func readToMany(
-    _ scalar: ScalarEvent, _ action: ScalarAction
+    _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
     guard scalar.kind == .null else { return try rejectType(scalar, action) }
     switch action.onNull {
@@ -203,7 +212,7 @@ extension ImportEngine {
 
   /// Reads a scalar where the container of a wildcard belongs.
   private func readContainer(
-    _ scalar: ScalarEvent, _ action: ScalarAction
+    _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
     // A path that leads through a scalar is not there.
     guard scalar.kind == .null else { return }
@@ -217,25 +226,27 @@ extension ImportEngine {
 
   /// Reads an attribute at `@value`, `@key` or `@index` of an object, or the identifier of a to-one
   /// relationship's object there.
-  func readObjectProperty(_ scalar: ScalarEvent, _ action: ScalarAction) throws(ImportStop) {
-    guard action.part != .outer else { return try readOuterValue(action) }
-    try give(action.part == .value ? scalar : self.scalar(of: action), to: action)
+  func readObjectProperty(_ scalar: ScalarEvent, _ action: PropertyAction) throws(ImportStop) {
+    if case .outer(let slot, let levels) = action.origin {
+      return try readOuterValue(slot: Int(slot), levels: Int(levels), action)
+    }
+    try give(action.isOwnValue ? scalar : self.scalar(of: action), to: action)
   }
 
   /// Gives a value to an attribute or to-one relationship of the object that has just begun.
-  func give(_ value: ScalarEvent, to action: ScalarAction) throws(ImportStop) {
+  func give(_ value: ScalarEvent, to action: PropertyAction) throws(ImportStop) {
     // An element of an array has no key, which is not the same as `null`.
-    if action.part == .key, value.kind == .null { return }
-    switch action.kind {
+    if case .key = action.origin, value.kind == .null { return }
+    switch action.effect {
     case .attribute: try readAttribute(value, action)
-    case .late: try keepLate(value, action)
+    case .late(let node): try keepLate(value, at: node, action)
     default: try readReference(value, action)
     }
   }
 
   /// Reads a scalar where a root's objects belong.
   private func readRoot(
-    _ scalar: ScalarEvent, _ action: ScalarAction
+    _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
     statistics.roots[Int(action.number)].wasFound = true
     if !isNone(scalar) { try rejectType(scalar, action) }
@@ -244,25 +255,24 @@ extension ImportEngine {
   /// Reads a scalar that is a whole object, such as each string of `["blue", "red"]` where the
   /// objects have an attribute at `@value`.
   private func readObject(
-    _ scalar: ScalarEvent, _ action: ScalarAction
+    _ scalar: ScalarEvent, _ handOff: Int32, isIdentity: Bool, _ action: PropertyAction
   ) throws(ImportStop) {
-    let isNone = action.isIdentityOfObject ? isNone(scalar) : scalar.kind == .null
+    let isNone = isIdentity ? isNone(scalar) : scalar.kind == .null
     if action.isWrapped {
       if isNone { return try readToMany(.null, action) }
       keep(.collection, action)
     }
-    let number = action.target
     guard !isNone else {
-      let handBack = plan.handBacks[plan.handOffs[Int(number)].handBacks.indices.lowerBound]
+      let handBack = plan.handBacks[plan.handOffs[Int(handOff)].handBacks.indices.lowerBound]
       return try readNullReference(action, isToOne: handBack.kind == .toOne)
     }
     // An empty string is refused unless it counts as no value.
-    guard !action.isIdentityOfObject || !scalar.isEmptyString else {
+    guard !isIdentity || !scalar.isEmptyString else {
       return try rejectType(scalar, action)
     }
-    handOff(to: Range32(start: number, count: 1), depth: 0)
-    for index in plan.handOffs[Int(number)].scalars.indices {
-      try readObjectProperty(scalar, plan.scalars[index])
+    self.handOff(to: Range32(start: handOff, count: 1), depth: 0)
+    for index in plan.handOffs[Int(handOff)].scalars.indices {
+      try readObjectProperty(scalar, plan.objectActions[index])
     }
     try closeParser()
   }
@@ -275,7 +285,7 @@ extension ImportEngine {
   }
 
   private func keep(
-    _ kind: PendingValue.Kind, _ action: ScalarAction, bits: UInt64 = 0,
+    _ kind: PendingValue.Kind, _ action: PropertyAction, bits: UInt64 = 0,
     count: Int = 0
   ) {
     parsers.push(
@@ -283,20 +293,20 @@ extension ImportEngine {
       levelsUp: action.levelsUp, isIdentity: action.isIdentity)
   }
 
-  private func notePresence(_ action: ScalarAction) {
+  private func notePresence(_ action: PropertyAction) {
     parsers.notePresence(
       of: plan.properties[Int(action.property)], at: action.pathIndex, levelsUp: action.levelsUp,
       in: plan)
   }
 
-  private func rejectNull(_ action: ScalarAction) throws(ImportStop) {
+  private func rejectNull(_ action: PropertyAction) throws(ImportStop) {
     try diagnostics.reject(
       .missingValue, plan.properties[Int(action.property)], found: "null",
       at: action.pathIndex, levelsUp: action.levelsUp)
   }
 
   private func rejectType(
-    _ scalar: ScalarEvent, _ action: ScalarAction
+    _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
     try diagnostics.reject(
       .wrongType, plan.properties[Int(action.property)], found: scalar.described,

@@ -137,9 +137,8 @@ final class ImportEngine: EventSink {
     let actions = plan.values[Int(next)].scalars
     // A string for a string attribute is by far the most frequent value.
     if actions.count == 1 {
-      let action = plan.scalars[Int(actions.start)]
-      if action.conversion == .string, action.kind == .attribute,
-        action.part == .value
+      if case .property(let action) = plan.scalars[Int(actions.start)],
+        action.conversion == .string, action.isAttribute, action.isOwnValue
       {
         keepBytes(text, action)
         return true
@@ -343,35 +342,41 @@ final class ImportEngine: EventSink {
     }
     for index in container.pointee.ownActions.indices {
       // These read the key or index, not a scalar, hence `null`.
-      try readObjectProperty(.null, plan.scalars[index])
+      try readObjectProperty(.null, plan.objectActions[index])
     }
   }
 
   /// Carries out the action at the start of a container for one property.
   private func perform(_ action: StartAction, isArray: Bool) throws(ImportStop) {
-    switch action.kind {
+    switch action {
+    case .property(let action): try perform(action, isArray: isArray)
+    case .outer(let slot, let steps):
+      try replaceOuterValue(.container(isArray: isArray), slot: Int(slot), steps: Int(steps))
+    }
+  }
+
+  private func perform(_ action: PropertyStart, isArray: Bool) throws(ImportStop) {
+    switch action.effect {
     case .root:
       statistics.roots[Int(action.number)].wasFound = true
       statistics.roots[Int(action.number)].hasContainer = true
     case .collection:
       parsers.push(
         .collection, number: action.number, pathIndex: action.pathIndex, levelsUp: action.levelsUp)
-    case .capture:
+    case .capture(let requiredBit):
       capture.begin(
-        isArray: isArray, action: action, parser: parsers.index(levelsUp: action.levelsUp))
+        isArray: isArray, action, requiredBit: requiredBit,
+        parser: parsers.index(levelsUp: action.levelsUp))
       position.mode = .capturing
-    case .late:
+    case .late(let node):
       guard
         let value = lateValue(
-          action.number, action.pathIndex, action.target, levelsUp: action.levelsUp)
+          action.number, action.pathIndex, node, levelsUp: action.levelsUp)
       else {
         break
       }
       late.begin(isArray: isArray, value)
       position.mode = .capturing
-    case .outer:
-      try replaceOuterValue(
-        .container(isArray: isArray), slot: Int(action.number), steps: Int(action.target))
     case .mismatch:
       let property = plan.properties[Int(action.property)]
       let isNested = isArray && position.isInArray && property.destination >= 0
@@ -592,11 +597,12 @@ final class ImportEngine: EventSink {
   }
 
   /// Reads a value of a JSON object around the innermost object, if there is one.
-  func readOuterValue(_ action: ScalarAction) throws(ImportStop) {
+  func readOuterValue(
+    slot: Int, levels: Int, _ action: PropertyAction
+  ) throws(ImportStop) {
     // The container of an object that is a mere scalar is the one around it.
     let own = parsers.top.depth == 0 ? 0 : 1
-    let depth = position.depth(ofObjectAbove: position.depth - own, levels: Int(action.levels))
-    let slot = Int(action.origin)
+    let depth = position.depth(ofObjectAbove: position.depth - own, levels: levels)
     guard let value = outerValues.read(slot: slot, depth: depth) else { return }
     // Report errors at the place of the value, and not at the reader's.
     diagnostics.elsewhere = .init(location: value.location, depth: depth, slot: slot)
@@ -616,10 +622,12 @@ final class ImportEngine: EventSink {
   // MARK: Values at later paths
 
   /// Keeps a scalar at a later path of a relationship until the object that has it ends.
-  func keepLate(_ scalar: ScalarEvent, _ action: ScalarAction) throws(ImportStop) {
+  func keepLate(
+    _ scalar: ScalarEvent, at node: Int32, _ action: PropertyAction
+  ) throws(ImportStop) {
     guard
       let value = lateValue(
-        action.number, action.pathIndex, action.target, levelsUp: action.levelsUp)
+        action.number, action.pathIndex, node, levelsUp: action.levelsUp)
     else {
       return
     }

@@ -24,14 +24,16 @@ struct JSONCapture: ~Copyable {
   var isActive: Bool { !captures.isEmpty }
 
   /// Begins to capture a container that has just started.
-  mutating func begin(isArray: Bool, action: StartAction, parser: Int32) {
+  mutating func begin(
+    isArray: Bool, _ action: PropertyStart, requiredBit: UInt64, parser: Int32
+  ) {
     let isFirst = captures.isEmpty
     // A capture that is open already has written the container's bracket.
     if isFirst { start(isArray: isArray) }
     captures.append(
       Capture(
         number: action.number, property: action.property, pathIndex: action.pathIndex,
-        requiredBit: action.requiredBit, parser: parser,
+        requiredBit: requiredBit, parser: parser,
         start: json.buffer.count - 1, level: json.level - 1))
   }
 

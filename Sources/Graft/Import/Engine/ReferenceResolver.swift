@@ -58,7 +58,7 @@ final class ReferenceResolver {
   /// - Returns: The object that it stands for.
   /// - Throws: If it names none and the policies end the import.
   func resolve(
-    _ scalar: ScalarEvent, _ action: ScalarAction
+    _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) -> Referent {
     if position.isResuming { return .ignored }
     let property = plan.properties[Int(action.property)]
@@ -102,7 +102,7 @@ final class ReferenceResolver {
   /// Treats an identifier that names no object yet by its policy.
   private func resolveUnknown(
     _ value: RawValue, _ scalar: ScalarEvent, _ property: PropertyPlan,
-    _ action: ScalarAction
+    _ action: PropertyAction
   ) throws(ImportStop) -> Referent {
     let name = schema.entities[property.destination].name
     switch policy(property, action) {
@@ -119,7 +119,7 @@ final class ReferenceResolver {
       let stub = resolver.insertStub(value, of: property)
       outcomes.note(.inserted, stub)
       // A stub that only a skipped object names is removed with the object.
-      if action.kind != .rootElement { parsers.pushAnonymous(stub) }
+      if !action.isRootElement { parsers.pushAnonymous(stub) }
       return .stub(stub)
     case .ignore:
       diagnostics.noteNotice { unresolved(reference(value, scalar, action)) }
@@ -144,18 +144,18 @@ final class ReferenceResolver {
   }
 
   private func policy(
-    _ property: PropertyPlan, _ action: ScalarAction
+    _ property: PropertyPlan, _ action: PropertyAction
   ) -> ReferencePolicy {
     // An object that is skipped makes no others.
     if position.isOnlyMentioning { return .ignore }
     if options.mode == .updateOnly, property.reference == .stub { return .ignore }
     // No relationship waits for the objects of a root: they are made now or never.
-    if property.reference == .defer, action.kind == .rootElement { return .stub }
+    if property.reference == .defer, action.isRootElement { return .stub }
     return property.reference
   }
 
   private func reference(
-    _ value: RawValue, _ scalar: ScalarEvent, _ action: ScalarAction
+    _ value: RawValue, _ scalar: ScalarEvent, _ action: PropertyAction
   ) -> DeferredReference {
     DeferredReference(
       property: Int(action.property), value: OwnedValue(value),
@@ -176,7 +176,7 @@ final class ReferenceResolver {
 
   private func reject(
     _ kind: ImportError.Kind, _ property: PropertyPlan, found: String, expected: String? = nil,
-    _ action: ScalarAction
+    _ action: PropertyAction
   ) throws(ImportStop) {
     try diagnostics.reject(
       kind, property, found: found, expected: expected, levelsUp: action.levelsUp)
@@ -184,7 +184,7 @@ final class ReferenceResolver {
 
   /// Refuses an identifier of an object that no single value can identify.
   private func rejectUnidentifiable(
-    _ scalar: ScalarEvent, _ property: PropertyPlan, _ action: ScalarAction
+    _ scalar: ScalarEvent, _ property: PropertyPlan, _ action: PropertyAction
   ) throws(ImportStop) {
     let entity = schema.entities[property.destination]
     let reason =

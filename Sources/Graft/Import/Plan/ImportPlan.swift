@@ -15,6 +15,8 @@ final class ImportPlan {
   /// The tables to which the containers refer.
   private let keyTables: [KeyTable]
   let scalars: FrozenBuffer<ScalarAction>
+  /// The actions for values that an object reads of itself.
+  let objectActions: FrozenBuffer<PropertyAction>
   let starts: FrozenBuffer<StartAction>
   let handOffs: FrozenBuffer<HandOff>
   let handBacks: FrozenBuffer<HandBack>
@@ -86,6 +88,7 @@ final class ImportPlan {
     containers = FrozenBuffer(builder.containers)
     keyTables = builder.keyTables
     scalars = FrozenBuffer(builder.scalars)
+    objectActions = FrozenBuffer(builder.objectActions)
     starts = FrozenBuffer(builder.starts)
     handOffs = FrozenBuffer(builder.handOffs)
     handBacks = FrozenBuffer(builder.handBacks)
@@ -147,11 +150,11 @@ extension ImportPlan {
 
   /// Returns whether an action reads a value of the document, and not a key, an index, a line or a
   /// constant.
-  func isWritten(_ action: ScalarAction) -> Bool {
-    switch action.part {
+  func isWritten(_ action: PropertyAction) -> Bool {
+    switch action.origin {
     case .value: true
-    case .outer:
-      switch outerPaths[Int(action.origin)].steps.last {
+    case .outer(let slot, _):
+      switch outerPaths[Int(slot)].steps.last {
       case .key, .index: false
       default: true
       }

@@ -192,7 +192,7 @@ struct PlanBuilder {
     if let interior = interiors[key] { return interior }
     let opened = content.opens.count
     var ownStarts: [StartAction] = []
-    var ownActions: [ScalarAction] = []
+    var ownActions: [PropertyAction] = []
     var inside = content.inside.map { $0.inside(opened) }
     for value in outerValues(of: content) where value.path.firstKey != nil {
       inside.append(PlanItem(levelsUp: 0, source: .outer(slot: value.slot, steps: 0)))
@@ -267,7 +267,7 @@ struct PlanBuilder {
     if leadsToRoot { watch.insert(.leadsToRoot) }
     let isRead = !content.opens.isEmpty || !content.inside.isEmpty
     if isRead, options.unknownKeys != .skip || options.reportsCoverage,
-      !content.starts.contains(where: { $0.kind == .capture })
+      !content.starts.contains(where: \.isCapture)
     {
       watch.insert(.unknown)
     }

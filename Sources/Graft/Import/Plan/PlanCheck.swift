@@ -59,7 +59,7 @@ struct PlanCheck {
       try isRange(container.starts, in: tables.starts.count, "start")
       try isRange(container.ownStarts, in: tables.starts.count, "start")
       try isRange(container.handOffs, in: tables.handOffs.count, "hand-off")
-      try isRange(container.ownActions, in: tables.scalars.count, "action")
+      try isRange(container.ownActions, in: tables.objectActions.count, "action")
       try isRange(container.elements, in: tables.elements.count, "element")
       try isIndexOrNone(container.otherwise, in: tables.values.count, "value")
       try isIndexOrNone(container.decision, in: tables.decisions.count, "decision")
@@ -76,50 +76,52 @@ struct PlanCheck {
 
   private func checkActions() throws(ImportError) {
     for action in tables.scalars {
-      if action.kind == .outer {
-        try isIndex(action.number, in: outerCount, "outer value")
-        continue
-      }
-      if action.kind == .captured {
-        try isIndex(action.number, in: capturedCount, "captured value")
-        continue
-      }
-      let property = try property(action.property, levelsUp: action.levelsUp)
-      switch action.kind {
-      case .attribute: try isAttribute(action.number, property)
-      case .toOne: try isRelationship(action.number, property, isToMany: false)
-      case .element, .toMany: try isRelationship(action.number, property, isToMany: true)
-      case .container, .rootElement, .root: try isRootOrToMany(action.number, property)
-      case .object where property.entity >= 0: try isRelationship(action.number, property)
-      case .object: try isIndex(action.number, in: rootCount, "root")
-      case .late: try isRelationship(action.number, property)
-      case .outer, .captured: break
-      }
-      switch action.kind {
-      case .object: try isIndex(action.target, in: tables.handOffs.count, "hand-off")
-      case .late: try isIndex(action.target, in: tables.values.count, "late value")
-      default: break
-      }
-      switch action.part {
-      case .constant: try isIndex(action.origin, in: tables.constants.count, "constant")
-      case .outer: try isIndex(action.origin, in: outerCount, "outer value")
-      default: break
+      switch action {
+      case .property(let action): try check(action)
+      case .outer(let slot, _): try isIndex(slot, in: outerCount, "outer value")
+      case .captured(let number): try isIndex(number, in: capturedCount, "captured value")
       }
     }
+    for action in tables.objectActions { try check(action) }
     for start in tables.starts {
-      if start.kind == .outer {
-        try isIndex(start.number, in: outerCount, "outer value")
-        continue
+      switch start {
+      case .property(let start): try check(start)
+      case .outer(let slot, _): try isIndex(slot, in: outerCount, "outer value")
       }
-      let property = try property(start.property, levelsUp: start.levelsUp)
-      switch start.kind {
-      case .collection, .root: try isRootOrToMany(start.number, property)
-      case .capture: try isAttribute(start.number, property)
-      case .late:
-        try isRelationship(start.number, property)
-        try isIndex(start.target, in: tables.values.count, "late value")
-      case .mismatch, .outer: break
-      }
+    }
+  }
+
+  private func check(_ action: PropertyAction) throws(ImportError) {
+    let property = try property(action.property, levelsUp: action.levelsUp)
+    switch action.effect {
+    case .attribute: try isAttribute(action.number, property)
+    case .toOne: try isRelationship(action.number, property, isToMany: false)
+    case .element, .toMany: try isRelationship(action.number, property, isToMany: true)
+    case .container, .rootElement, .root: try isRootOrToMany(action.number, property)
+    case .object(let handOff, _):
+      try isIndex(handOff, in: tables.handOffs.count, "hand-off")
+      guard property.entity >= 0 else { return try isIndex(action.number, in: rootCount, "root") }
+      try isRelationship(action.number, property)
+    case .late(let node):
+      try isIndex(node, in: tables.values.count, "late value")
+      try isRelationship(action.number, property)
+    }
+    switch action.origin {
+    case .constant(let number): try isIndex(number, in: tables.constants.count, "constant")
+    case .outer(let slot, _): try isIndex(slot, in: outerCount, "outer value")
+    case .value, .key, .index, .file, .line: break
+    }
+  }
+
+  private func check(_ start: PropertyStart) throws(ImportError) {
+    let property = try property(start.property, levelsUp: start.levelsUp)
+    switch start.effect {
+    case .collection, .root: try isRootOrToMany(start.number, property)
+    case .capture: try isAttribute(start.number, property)
+    case .late(let node):
+      try isRelationship(start.number, property)
+      try isIndex(node, in: tables.values.count, "late value")
+    case .mismatch: break
     }
   }
 
@@ -129,7 +131,7 @@ struct PlanCheck {
       let attributes = entities[Int(handOff.entity)].schema.attributes
       try isIndexOrNone(handOff.relatedBy, in: attributes.count, "attribute that is related by")
       try isRange(handOff.handBacks, in: tables.handBacks.count, "hand-back")
-      try isRange(handOff.scalars, in: tables.scalars.count, "action")
+      try isRange(handOff.scalars, in: tables.objectActions.count, "action")
     }
     for handBack in tables.handBacks {
       // Negative where the object that gets it begins with the same JSON object.

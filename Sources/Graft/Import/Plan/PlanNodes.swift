@@ -24,7 +24,7 @@ struct ContainerNode {
   /// The actions after its objects have begun: their to-many relationships at `*` and `[*]` are
   /// present.
   var ownStarts: Range32
-  /// The properties at `@key` and `@index` of the objects that begin with it.
+  /// The properties at `@key` and `@index` of the objects that begin with it, in `ImportPlan.objectActions`.
   var ownActions: Range32
   /// The `ValueNode`s of the members with known keys, which `ImportPlan` owns; an object only.
   var keys: KeyTable
@@ -62,8 +62,18 @@ struct Range32: Hashable {
 }
 
 /// The action for a scalar or `null` at a position.
-struct ScalarAction {
-  enum Kind: UInt8 {
+enum ScalarAction {
+  /// It belongs to a property.
+  case property(PropertyAction)
+  /// Objects inside read it at `@parent`: the number of the value, and of the steps that lead to it.
+  case outer(slot: Int32, steps: Int32)
+  /// The options ask for it: the number of their path.
+  case captured(Int32)
+}
+
+/// The action for a scalar or `null` that belongs to a property.
+struct PropertyAction {
+  enum Effect {
     /// It is the value of an attribute.
     case attribute
     /// It is the identity of a to-one relationship's object.
@@ -79,23 +89,36 @@ struct ScalarAction {
     case rootElement
     /// It is where a root's objects belong.
     case root
-    /// It is a whole object, as each string of `["blue", "red"]` may be.
-    case object
-    /// The value is at a later one of a relationship's paths, and waits until it is known whether
-    /// that path counts.
-    case late
-    /// Objects inside read it at `@parent`; `number` is its slot.
-    case outer
-    /// The options ask for it; `number` is that of its path.
-    case captured
+    /// It is a whole object, as each string of `["blue", "red"]` may be: the `HandOff` of that object.
+    ///
+    /// It may be the object's identity too, so that an empty string is no object.
+    case object(handOff: Int32, isIdentity: Bool)
+    /// It is at a later one of a relationship's paths, and waits until it is known whether that path
+    /// counts: the `ValueNode` at which it is read then.
+    case late(node: Int32)
   }
 
-  var kind: Kind
-  /// The source of the property's value: the scalar, its key or index, or a value from elsewhere.
-  var part: Part
-  /// For the `part` `outer`, the number of levels up to the JSON object that has the value; for the
-  /// `kind` `outer`, the number of steps that lead to the value.
-  var levels: UInt8
+  /// The source of the property's value.
+  enum Origin {
+    /// The scalar.
+    case value
+    /// The scalar's key.
+    case key
+    /// The scalar's index.
+    case index
+    /// A value of a JSON object around the current one (`OuterValues`): its number, and the number of
+    /// levels up to that object.
+    case outer(slot: Int32, levels: Int32)
+    /// A constant, by its number.
+    case constant(Int32)
+    /// The name of the file.
+    case file
+    /// The line on which the document begins.
+    case line
+  }
+
+  var effect: Effect
+  var origin: Origin
   /// The conversion from the text to the value of the attribute or the identity.
   var conversion: Conversion
   var pathIndex: UInt8
@@ -105,66 +128,63 @@ struct ScalarAction {
   var number: Int32
   /// The property in `ImportPlan.properties`.
   var property: Int32
-  /// For the `kind` `object`, the `HandOff` of the object that the scalar is; for `late`, the
-  /// `ValueNode` at which the scalar is read.
-  var target: Int32
-  /// The number of the constant or of the outer value, where `part` is one.
-  var origin: Int32
   /// The bit that says that a required attribute has a value.
-  var requiredBit: UInt64
-  var isIdentity: Bool
+  var requiredBit: UInt64 = 0
+  var isIdentity = false
   /// Whether the scalar is a member whose key is the identity of its object.
   var isNamedByKey = false
   /// Whether the scalar is a single member where an array belongs.
   var isWrapped = false
-  /// Whether the scalar is a whole object and also its identity, so that an empty string is no
-  /// object.
-  var isIdentityOfObject = false
   /// The effect of `null`, by the policies of the property, the import and the dialect.
   var onNull: NullPolicy.Action
 
-  enum Part: UInt8 {
-    case value
-    case key
-    case index
-    /// A value of a JSON object around the current one (`OuterValues`).
-    case outer
-    case constant
-    /// The name of the file.
-    case file
-    /// The line on which the document begins.
-    case line
-  }
+  @inline(__always)
+  var isAttribute: Bool { if case .attribute = effect { true } else { false } }
+
+  var isToOne: Bool { if case .toOne = effect { true } else { false } }
+
+  var isRootElement: Bool { if case .rootElement = effect { true } else { false } }
+
+  /// Whether the value is the scalar itself.
+  @inline(__always)
+  var isOwnValue: Bool { if case .value = origin { true } else { false } }
 }
 
 /// The action at the beginning of an object or array at a position.
-struct StartAction {
-  enum Kind: UInt8 {
+enum StartAction {
+  /// It belongs to a property.
+  case property(PropertyStart)
+  /// Objects inside read a value here at `@parent`: its number, and the number of steps that lead to it.
+  case outer(slot: Int32, steps: Int32)
+
+  /// Whether an attribute keeps the container as JSON.
+  var isCapture: Bool {
+    if case .property(let action) = self, case .capture = action.effect { true } else { false }
+  }
+}
+
+/// The action at the beginning of an object or array that belongs to a property.
+struct PropertyStart {
+  enum Effect {
     /// A to-many relationship is present, and empty so far.
     case collection
     /// A root has been found.
     case root
     /// The container is in the place of another kind of value.
     case mismatch
-    /// The container is the value of an attribute that keeps JSON.
-    case capture
+    /// The container is the value of an attribute that keeps JSON: the bit that says that a required
+    /// attribute has a value.
+    case capture(requiredBit: UInt64)
     /// The container is at a later one of a relationship's paths, and waits until it is known whether it
-    /// counts.
-    case late
-    /// The container is where objects inside read a value at `@parent`; `number` is its slot.
-    case outer
+    /// counts: the `ValueNode` at which it is read then.
+    case late(node: Int32)
   }
 
-  var kind: Kind
+  var effect: Effect
   var pathIndex: UInt8
   var levelsUp: Int32
   var number: Int32
   var property: Int32
-  /// For the `kind` `late`, the `ValueNode` at which the container is read; for `outer`, the number
-  /// of steps that lead to it.
-  var target: Int32 = -1
-  /// The bit that says that a required attribute has a value.
-  var requiredBit: UInt64
 }
 
 /// An object of the graph that begins at a position: the entity of its parser, and who gets the object
@@ -174,7 +194,7 @@ struct HandOff {
   /// The attribute by which the relationship finds the object; -1 if that is the object's identity.
   var relatedBy: Int32
   var handBacks: Range32
-  /// The actions of an object that is only a scalar: the properties that the scalar sets.
+  /// The actions of an object that is only a scalar, in `ImportPlan.objectActions`: the properties that the scalar sets.
   var scalars = Range32()
 }
 
@@ -215,6 +235,8 @@ struct PlanTables {
   /// The tables of the containers, each once: some containers share one.
   var keyTables: [KeyTable] = []
   var scalars: [ScalarAction] = []
+  /// The actions for values that an object reads of itself: its key, its index, the scalar that it is.
+  var objectActions: [PropertyAction] = []
   var starts: [StartAction] = []
   var handOffs: [HandOff] = []
   var handBacks: [HandBack] = []
@@ -226,6 +248,9 @@ struct PlanTables {
   var deletionScopes: [(@Sendable (GraphObject) -> Bool)?] = []
 
   mutating func add(_ actions: [ScalarAction]) -> Range32 { Self.append(actions, to: &scalars) }
+  mutating func add(_ actions: [PropertyAction]) -> Range32 {
+    Self.append(actions, to: &objectActions)
+  }
   mutating func add(_ actions: [StartAction]) -> Range32 { Self.append(actions, to: &starts) }
   mutating func add(_ actions: [HandOff]) -> Range32 { Self.append(actions, to: &handOffs) }
   mutating func add(_ entries: [HandBack]) -> Range32 { Self.append(entries, to: &handBacks) }

@@ -50,13 +50,13 @@ extension PlanBuilder {
       if node.readsObjects { position.object.inside.append(item) }
       if node.readsArrays { position.array.inside.append(item) }
       for target in node.collections {
-        let start = self.start(.collection, item, trie, target)
+        let start = self.start(collection(target), item, trie, target)
         if target.isMember {
           position.object.starts.append(start)
         } else {
           position.array.starts.append(start)
         }
-        position.scalars.append(scalar(.container, item, trie, target))
+        position.scalars.append(.property(scalar(.container, item, trie, target)))
       }
       for target in node.targets where number != 0 || target.part == .value {
         if mayBeSuperseded(target) {
@@ -85,13 +85,10 @@ extension PlanBuilder {
     _ target: PathTarget, of item: PlanItem, _ trie: Int, to position: inout PlanPosition
   ) throws {
     let node = try lateNode(target, trie)
-    var start = self.start(.late, item, trie, target)
-    start.target = node
+    let start = self.start(.late(node: node), item, trie, target)
     position.object.starts.append(start)
     position.array.starts.append(start)
-    var scalar = self.scalar(.late, item, trie, target)
-    scalar.target = node
-    position.scalars.append(scalar)
+    position.scalars.append(.property(scalar(.late(node: node), item, trie, target)))
   }
 
   /// The position at which a value that has waited is read: nothing but the relationship reads it there.
@@ -112,16 +109,9 @@ extension PlanBuilder {
   ) {
     let path = outerValues.paths[slot]
     guard steps == path.steps.count else { return addStep(item, path.steps[steps], to: &position) }
-    position.scalars.append(
-      ScalarAction(
-        kind: .outer, part: .value, levels: UInt8(clamping: steps), conversion: .string,
-        pathIndex: 0, levelsUp: 0, number: Int32(slot), property: -1, target: -1, origin: -1,
-        requiredBit: 0, isIdentity: false, onNull: .clear))
-    let start = StartAction(
-      kind: .outer, pathIndex: 0, levelsUp: 0, number: Int32(slot), property: -1,
-      target: Int32(steps), requiredBit: 0)
-    position.object.starts.append(start)
-    position.array.starts.append(start)
+    position.scalars.append(.outer(slot: Int32(slot), steps: Int32(steps)))
+    position.object.starts.append(.outer(slot: Int32(slot), steps: Int32(steps)))
+    position.array.starts.append(.outer(slot: Int32(slot), steps: Int32(steps)))
   }
 
   /// Adds a container on the way to a value at one place.
@@ -141,11 +131,7 @@ extension PlanBuilder {
   ) {
     let path = options.capturedPaths[number]
     guard steps == path.steps.count else { return addStep(item, path.steps[steps], to: &position) }
-    position.scalars.append(
-      ScalarAction(
-        kind: .captured, part: .value, levels: 0, conversion: .string, pathIndex: 0, levelsUp: 0,
-        number: Int32(number), property: -1, target: -1, origin: -1, requiredBit: 0,
-        isIdentity: false, onNull: .clear))
+    position.scalars.append(.captured(Int32(number)))
   }
 
   // MARK: Values that an object reads of itself
@@ -158,7 +144,7 @@ extension PlanBuilder {
   ///   - isSingle: Whether the object is a single one in place of an array, so that its index is 0.
   /// - Returns: The actions.
   /// - Throws: ``ImportError`` if a relationship cannot read such values.
-  mutating func ownActions(of item: PlanItem, isSingle: Bool) throws -> [ScalarAction] {
+  mutating func ownActions(of item: PlanItem, isSingle: Bool) throws -> [PropertyAction] {
     guard case .node(let trie, let number) = item.source else { return [] }
     let targets = self.trie(trie).nodes[number].targets
     return try targets.filter { $0.part != .value && $0.part != .scalar }
@@ -175,7 +161,7 @@ extension PlanBuilder {
     guard case .node(let trie, let number) = item.source else { return ([], []) }
     let node = self.trie(trie).nodes[number]
     let starts = node.collections.filter { $0.isMember == isObject }
-      .map { start(.collection, item, trie, $0) }
+      .map { start(collection($0), item, trie, $0) }
     // An attribute at `$` keeps the whole object, in addition to the values that other properties
     // read of it.
     let kept = node.targets.filter { target in
@@ -184,8 +170,8 @@ extension PlanBuilder {
     // `[*]` is the array itself, and so is at the root of the trie.
     let arrays = isObject ? [] : node.targets.filter { isToMany($0, trie) && $0.part == .value }
     return (
-      starts + arrays.map { start(.collection, item, trie, $0) }
-        + kept.map { start(.capture, item, trie, $0) },
+      starts + arrays.map { start(collection($0), item, trie, $0) }
+        + kept.map { start(.capture(requiredBit: requiredBit($0, trie)), item, trie, $0) },
       arrays.map { PlanItem(levelsUp: item.levelsUp, source: .element(trie: trie, target: $0)) }
     )
   }
@@ -212,7 +198,7 @@ extension PlanBuilder {
   /// a to-one relationship.
   private mutating func ownAction(
     _ item: PlanItem, _ trie: Int, _ target: PathTarget
-  ) throws -> ScalarAction {
+  ) throws -> PropertyAction {
     if case .attribute = target.kind { return scalar(.attribute, item, trie, target) }
     let entity = schema.entities[trie]
     let relationship = entity.relationships[Int(target.number)]
@@ -225,9 +211,7 @@ extension PlanBuilder {
       )
     }
     guard mayBeSuperseded(target) else { return scalar(.toOne, item, trie, target) }
-    var action = scalar(.late, item, trie, target)
-    action.target = try lateNode(target, trie)
-    return action
+    return scalar(.late(node: try lateNode(target, trie)), item, trie, target)
   }
 
   private mutating func add(
@@ -235,10 +219,12 @@ extension PlanBuilder {
   ) throws {
     switch target.kind {
     case .attribute(let number):
-      position.scalars.append(scalar(.attribute, item, trie, target))
+      let action = scalar(.attribute, item, trie, target)
+      position.scalars.append(.property(action))
       guard target.part == .value else { return }
       let keepsJSON = schema.entities[trie].attributes[number].takesContainers
-      let start = self.start(keepsJSON ? .capture : .mismatch, item, trie, target)
+      let start = self.start(
+        keepsJSON ? .capture(requiredBit: action.requiredBit) : .mismatch, item, trie, target)
       position.object.starts.append(start)
       position.array.starts.append(start)
     case .relationship(let number):
@@ -259,7 +245,7 @@ extension PlanBuilder {
       if schema.entities[trie].relationships[number].isToMany {
         try addCollection(item, trie, target, to: &position)
       } else {
-        position.scalars.append(scalar(.toOne, item, trie, target))
+        position.scalars.append(.property(scalar(.toOne, item, trie, target)))
         position.array.starts.append(start(.mismatch, item, trie, target))
         position.object.starts.append(start(.mismatch, item, trie, target))
       }
@@ -284,7 +270,7 @@ extension PlanBuilder {
       try addElement(item, trie, target, to: &position, allowsArray: isArrayOfObjects)
       return
     }
-    position.array.starts.append(start(.collection, item, trie, target))
+    position.array.starts.append(start(collection(target), item, trie, target))
     if isRowOfStream(target, trie) {
       position.array.open(destination(trie, target), for: handBack(.root, item, trie, target))
     } else {
@@ -295,10 +281,11 @@ extension PlanBuilder {
       let handBack = handBack(.element, item, trie, elementTarget)
       try addScalar(.element, item, trie, elementTarget, handBack, isWrapped: true, to: &position)
     } else {
-      position.scalars.append(scalar(target.isRoot ? .root : .toMany, item, trie, target))
+      position.scalars.append(
+        .property(scalar(target.isRoot ? .root : .toMany, item, trie, target)))
     }
     if target.isRoot {
-      position.object.starts.append(start(.collection, item, trie, target))
+      position.object.starts.append(start(.root, item, trie, target))
       let handBack = handBack(.root, item, trie, target)
       position.object.open(destination(trie, target), for: handBack, isSingle: true)
     } else if wraps, case .relationship = target.kind {
@@ -361,15 +348,15 @@ extension PlanBuilder {
   /// Adds the actions of a scalar in place of an object: the object's identifier, or the whole
   /// object, such as each string of `["blue", "red"]`.
   private mutating func addScalar(
-    _ kind: ScalarAction.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget,
+    _ effect: PropertyAction.Effect, _ item: PlanItem, _ trie: Int, _ target: PathTarget,
     _ handBack: HandBack, isWrapped: Bool = false, to position: inout PlanPosition
   ) throws {
     let destination = destination(trie, target)
     guard isWholeObject(target, trie, destination) else {
-      var action = scalar(kind, item, trie, target)
+      var action = scalar(effect, item, trie, target)
       action.isWrapped = isWrapped
       action.isNamedByKey = isNamedByKey(target, destination)
-      position.scalars.append(action)
+      position.scalars.append(.property(action))
       return
     }
     let own = PlanItem(levelsUp: 0, source: .node(trie: destination, node: 0))
@@ -379,14 +366,14 @@ extension PlanBuilder {
     }
     var handOff = handOff(Int32(destination), [handBack])
     handOff.scalars = tables.add(actions)
-    var action = scalar(.object, item, trie, target)
-    action.target = tables.add([handOff]).start
-    action.isIdentityOfObject = targets.contains { target in
+    let isIdentity = targets.contains { target in
       guard target.part == .scalar, case .attribute(let number) = target.kind else { return false }
       return schema.entities[destination].identity.contains(number)
     }
+    let number = tables.add([handOff]).start
+    var action = scalar(.object(handOff: number, isIdentity: isIdentity), item, trie, target)
     action.isWrapped = isWrapped
-    position.scalars.append(action)
+    position.scalars.append(.property(action))
   }
 
   /// Whether anything of an object is read as an entity; if not, its values are scalars only.
@@ -450,23 +437,20 @@ extension PlanBuilder {
 extension PlanBuilder {
   /// Returns the action of a scalar for a target.
   mutating func scalar(
-    _ kind: ScalarAction.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
-  ) -> ScalarAction {
+    _ effect: PropertyAction.Effect, _ item: PlanItem, _ trie: Int, _ target: PathTarget
+  ) -> PropertyAction {
     let property = property(trie, target.kind)
-    let origin = origin(of: target.part)
-    var action = ScalarAction(
-      kind: kind, part: origin.part, levels: origin.levels, conversion: .string,
-      pathIndex: UInt8(clamping: target.pathIndex),
-      levelsUp: Int32(item.levelsUp), number: target.number, property: property, target: -1,
-      origin: origin.number, requiredBit: 0,
-      isIdentity: false, onNull: .clear)
     let plan = tables.properties[Int(property)]
-    action.onNull = plan.onNull.action(
-      isOptional: plan.isOptional || plan.destination >= 0, hasDefault: plan.hasDefault)
+    var action = PropertyAction(
+      effect: effect, origin: origin(of: target.part), conversion: .string,
+      pathIndex: UInt8(clamping: target.pathIndex), levelsUp: Int32(item.levelsUp),
+      number: target.number, property: property,
+      onNull: plan.onNull.action(
+        isOptional: plan.isOptional || plan.destination >= 0, hasDefault: plan.hasDefault))
     switch target.kind {
     case .attribute(let number):
       action.conversion = plan.conversion(schema.entities[trie].attributes[number])
-      action.requiredBit = entities[trie].required.first { $0.attribute == number }?.bit ?? 0
+      action.requiredBit = requiredBit(target, trie)
       action.isIdentity = schema.entities[trie].identity.contains(number)
       // Whether an identity may be null is decided when the object ends.
       if action.isIdentity { action.onNull = .clear }
@@ -479,38 +463,43 @@ extension PlanBuilder {
     return action
   }
 
+  /// Returns the bit that says that a required attribute has a value; 0 for other properties.
+  private func requiredBit(_ target: PathTarget, _ trie: Int) -> UInt64 {
+    guard case .attribute(let number) = target.kind else { return 0 }
+    return entities[trie].required.first { $0.attribute == number }?.bit ?? 0
+  }
+
+  /// Returns the effect of the array or object in which the objects of a target are.
+  private func collection(_ target: PathTarget) -> PropertyStart.Effect {
+    target.isRoot ? .root : .collection
+  }
+
   /// Returns the source of a scalar.
-  private mutating func origin(
-    of part: PathTarget.Part
-  ) -> (part: ScalarAction.Part, number: Int32, levels: UInt8) {
+  private mutating func origin(of part: PathTarget.Part) -> PropertyAction.Origin {
     guard case .outside(let path) = part else {
-      return (part == .key ? .key : part == .index ? .index : .value, -1, 0)
+      return part == .key ? .key : part == .index ? .index : .value
     }
     switch path.steps[0] {
-    case .file: return (.file, -1, 0)
-    case .line: return (.line, -1, 0)
+    case .file: return .file
+    case .line: return .line
     case .constant(let text):
       tables.constants.append(Array(text.utf8))
-      return (.constant, Int32(tables.constants.count - 1), 0)
+      return .constant(Int32(tables.constants.count - 1))
     default:
       let place = OuterPlace(path)
-      return (.outer, Int32(outerValues.slot(of: place.path)), UInt8(clamping: place.levels))
+      return .outer(slot: Int32(outerValues.slot(of: place.path)), levels: Int32(place.levels))
     }
   }
 
   /// Returns the action at the start of a container for a target.
   mutating func start(
-    _ kind: StartAction.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
+    _ effect: PropertyStart.Effect, _ item: PlanItem, _ trie: Int, _ target: PathTarget
   ) -> StartAction {
-    var requiredBit: UInt64 = 0
-    if case .attribute(let number) = target.kind {
-      requiredBit = entities[trie].required.first { $0.attribute == number }?.bit ?? 0
-    }
-    return StartAction(
-      kind: target.isRoot && kind == .collection ? .root : kind,
-      pathIndex: UInt8(clamping: target.pathIndex),
-      levelsUp: Int32(item.levelsUp), number: target.number, property: property(trie, target.kind),
-      requiredBit: requiredBit)
+    .property(
+      PropertyStart(
+        effect: effect, pathIndex: UInt8(clamping: target.pathIndex),
+        levelsUp: Int32(item.levelsUp), number: target.number,
+        property: property(trie, target.kind)))
   }
 
   /// Returns the receiver of the object that is a target's value.
