@@ -186,6 +186,25 @@ import Testing
     #expect(two.model.entities.first { $0.name == "Taxon" }?.identity ?? [] == [])
   }
 
+  @Test func `is no name with its version, where one of them tells few objects apart`() throws {
+    func platforms(_ names: [String]) throws -> [String] {
+      let platforms = names.enumerated().map {
+        #"{"platformName": "\#($1)", "version": "1\#($0).0", "options": \#($0 % 2)}"#
+      }
+      let document = #"{"platforms": [\#(platforms.joined(separator: ","))]}"#
+      return try InferenceTrial(document).entity("Platform").identity ?? []
+    }
+    #expect(try platforms(["macos", "ios", "tvos", "watchos"]) == [])
+    func releases(_ versions: [String]) throws -> [String] {
+      let releases = versions.enumerated().map {
+        #"{"packageName": "p\#($0 / 2)", "version": "\#($1)", "size": \#($0)}"#
+      }
+      let document = #"{"releases": [\#(releases.joined(separator: ","))]}"#
+      return try InferenceTrial(document).entity("Release").identity ?? []
+    }
+    #expect(try releases(["1", "2", "1", "3"]) == ["packageName", "version"])
+  }
+
   @Test func `is the name of an object, and not the version of something else`() throws {
     func tasks(_ key: String) throws -> [String] {
       let trial = try InferenceTrial(

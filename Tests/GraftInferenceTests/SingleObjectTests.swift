@@ -34,6 +34,18 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `or value alone or in lists says so, and stays JSON`() throws {
+    func note(_ actions: String) throws -> [String] {
+      let trial = try InferenceTrial(
+        #"[{"no": 1, "action": "read"}, {"no": 2, "action": \#(actions)}]"#)
+      #expect(try trial.type("Item", "action") == .transformable)
+      #expect(try trial.differences() == [])
+      return trial.inferred.findings.filter { $0.subject == "Item.action" }.map(\.evidence)
+    }
+    #expect(try note(#"["read", "write"]"#).contains("strings, alone or in lists; kept as JSON"))
+    #expect(try note("[1, 2]").contains("arrays and strings; kept as JSON"))
+  }
+
   @Test func `is announced by a second look, and nothing else is`() async throws {
     let data = Data(Self.books(#"{"name": "Ann", "born": 1970}"#).utf8)
     let inference = ModelInference()

@@ -86,12 +86,24 @@ struct AttributeTyping {
     return words.last.map(names.contains) == true || words.first.map(names.contains) == true
   }
 
+  /// Whether the elements of lists are of the one kind that other values at the place are of.
+  private static func isSameScalar(_ element: Shape, _ single: Shape) -> Bool {
+    (element.stringCount > 0) == (single.stringCount > 0)
+      && (element.numberCount > 0) == (single.numberCount > 0)
+      && (element.booleanCount > 0) == (single.booleanCount > 0)
+  }
+
   private static func kinds(of shape: Shape) -> String {
     let kinds = [
       (shape.objectCount, "objects"), (shape.arrayCount, "arrays"), (shape.stringCount, "strings"),
       (shape.numberCount, "numbers"), (shape.booleanCount, "booleans"),
     ].filter { $0.0 > 0 }.map(\.1)
     if kinds == ["arrays"] { return "arrays of several kinds of values" }
+    if kinds.count == 2, kinds[0] == "arrays", let element = shape.element,
+      Composition(element).isScalar, isSameScalar(element, shape)
+    {
+      return "\(kinds[1]), alone or in lists"
+    }
     return AnnotationReader.enumeration(of: kinds, with: "and")
   }
 }

@@ -292,6 +292,9 @@ struct IdentitySearch {
     "dependency", "label", "annotation", "header", "engine", "env", "environment", "attribute",
   ]
 
+  /// The rank of a pair of a name and a version, and of weaker ones.
+  private static let namedPairRank = 4
+
   /// The two members that only together tell the objects apart; nil for none.
   var pair: (keys: [String], evidence: String)? {
     guard draft.form == .object, role != .single, draft.shape.objectCount >= 3 else { return nil }
@@ -309,11 +312,10 @@ struct IdentitySearch {
         return nil
       }
       let count = draft.shape.objectCount
-      // Two members are no pair if each one identifies many objects by itself.
-      guard
-        count < 6
-          || !members.allSatisfy({ $0.shape.scalars.sketch.distinctCount >= count })
-      else { return nil }
+      // Two members are no pair if each one tells many objects apart by itself, nor are a name and a version if one
+      // of them does: of few objects, members are different by chance.
+      let unique = members.count { $0.shape.scalars.sketch.distinctCount >= count }
+      guard unique <= (count >= 6 ? 1 : rank < Self.namedPairRank ? 2 : 0) else { return nil }
       let evidence = finding.text(
         objects: count, identities: sample.isComplete ? sample.values.count : nil)
       return (rank, members.map(\.key).sorted(), evidence)
