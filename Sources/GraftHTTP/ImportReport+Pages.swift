@@ -22,9 +22,7 @@ extension ImportReport {
     issueCount += page.issueCount
     notices = Array((notices + page.notices).prefix(limit))
     noticeCount += page.noticeCount
-    skippedNullCount += page.skippedNullCount
-    ignoredReferenceCount += page.ignoredReferenceCount
-    brokenLineCount += page.brokenLineCount
+    for (_, count) in Self.skippedCounts { self[keyPath: count] += page[keyPath: count] }
     if let added = page.coverage {
       if coverage == nil { coverage = added } else { coverage?.append(added) }
     }

@@ -73,6 +73,14 @@ public struct ImportReport: Sendable, Hashable {
   /// A number that tells documents with another beginning apart; 0 where the caller has handed the bytes over.
   package var fingerprint: UInt64 = 0
 
+  /// The counts of what was skipped, by their names in a written report; those of pages are added up.
+  package static let skippedCounts:
+    [(name: String, count: any WritableKeyPath<ImportReport, Int> & Sendable)] = [
+      ("skippedNullCount", \.skippedNullCount),
+      ("ignoredReferenceCount", \.ignoredReferenceCount),
+      ("brokenLineCount", \.brokenLineCount),
+    ]
+
   package init() {}
 
   /// Notes something that has no place in a document.

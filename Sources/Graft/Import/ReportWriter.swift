@@ -90,9 +90,7 @@ private struct ReportWriter: ~Copyable {
       if let object = graph?.object(stub) { json.string("\(object)") }
     }
     json.endArray()
-    member("skippedNullCount", report.skippedNullCount)
-    member("ignoredReferenceCount", report.ignoredReferenceCount)
-    member("brokenLineCount", report.brokenLineCount)
+    for (name, count) in ImportReport.skippedCounts { member(name, report[keyPath: count]) }
     json.key("coverage")
     if let coverage = report.coverage { write(coverage) } else { json.null() }
     json.endObject()

@@ -160,7 +160,7 @@ extension ImportEngine {
       refer(to: stub, action)
     case .deferred(let number): keep(.deferred, action, bits: UInt64(number))
     case .ignored:
-      statistics.ignoredReferenceCount += 1
+      statistics.report.ignoredReferenceCount += 1
       noteIdentifier(action)
     case .refused: noteIdentifier(action)
     case .unidentifiable: break
@@ -188,7 +188,7 @@ extension ImportEngine {
     _ action: PropertyAction, isToOne: Bool
   ) throws(ImportStop) {
     guard isToOne else {
-      statistics.skippedNullCount += 1
+      statistics.report.skippedNullCount += 1
       return
     }
     switch action.onNull {

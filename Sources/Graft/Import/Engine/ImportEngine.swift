@@ -735,7 +735,7 @@ final class ImportEngine: EventSink {
   /// object to delete.
   private var skippableDocument: DocumentStart? {
     guard canSkipDocuments, statistics.roots.allSatisfy(\.hasContainer),
-      !options.deletesMissing || statistics.brokenLineCount == 0
+      !options.deletesMissing || statistics.report.brokenLineCount == 0
     else { return nil }
     return DocumentStart(
       location: source.location(ofContainerAt: 1), index: source.documentIndex)
@@ -809,7 +809,7 @@ final class ImportEngine: EventSink {
 
   /// Lists a line of NDJSON that has been skipped.
   func skipLine(_ fault: ParsingError) {
-    statistics.brokenLineCount += 1
+    statistics.report.brokenLineCount += 1
     diagnostics.noteIssue { ImportError(fault) }
   }
 

@@ -113,7 +113,7 @@ final class ImportPublisher {
     let result = try destination.finish(transaction, outcomes, noting: notes)
     adopt(result, &statistics)
     if !options.isDryRun {
-      options.group?.add(outcomes, deletable, hasBrokenLines: statistics.brokenLineCount > 0)
+      options.group?.add(outcomes, deletable, hasBrokenLines: statistics.report.brokenLineCount > 0)
     }
     return report(statistics, result.graph)
   }
@@ -177,7 +177,7 @@ final class ImportPublisher {
     let wanted = Set(links.flatMap(\.references))
     for number in wanted.sorted() where referents[number] == nil {
       diagnostics.noteNotice { references.unresolved(deferred.references[number]) }
-      statistics.ignoredReferenceCount += 1
+      statistics.report.ignoredReferenceCount += 1
     }
     for link in links {
       let members = link.members.compactMap { member in
@@ -271,7 +271,7 @@ final class ImportPublisher {
   private func deletableObjects(_ statistics: ImportStatistics) -> ImportGroup.DeletableObjects? {
     guard options.deletesMissing else { return nil }
     // Skipped lines may have mentioned the objects that seem to be missing.
-    guard statistics.brokenLineCount == 0 else {
+    guard statistics.report.brokenLineCount == 0 else {
       if options.group == nil {
         diagnostics.noteNotice {
           ImportError(
@@ -297,8 +297,9 @@ final class ImportPublisher {
     let wasRead = plan.rootEntities.contains { statistics.readCounts[$0] > 0 }
     return ImportFacts(
       objectCount: objectCount,
-      isEmpty: objectCount + issueCount + statistics.ignoredReferenceCount == 0 && !wasRead,
-      isCountExact: issueCount + statistics.ignoredReferenceCount == 0 && options.mode == .upsert
+      isEmpty: objectCount + issueCount + statistics.report.ignoredReferenceCount == 0 && !wasRead,
+      isCountExact: issueCount + statistics.report.ignoredReferenceCount == 0
+        && options.mode == .upsert
         && Set(objectCounts).count == 1 && options.hooks.isEmpty,
       captured: statistics.captured)
   }
@@ -312,7 +313,7 @@ final class ImportPublisher {
   ///   - graph: The graph that was published.
   /// - Returns: The report.
   private func report(_ statistics: ImportStatistics, _ graph: Graph) -> ImportReport {
-    var report = ImportReport()
+    var report = statistics.report
     for entity in schema.entities {
       let number = entity.number
       let count = ImportReport.EntityCount(
@@ -341,9 +342,6 @@ final class ImportPublisher {
     report.notices = Array(
       (conflicts + diagnostics.notices.issues).prefix(options.issueLimit))
     report.noticeCount = conflicts.count + diagnostics.notices.count
-    report.skippedNullCount = statistics.skippedNullCount
-    report.ignoredReferenceCount = statistics.ignoredReferenceCount
-    report.brokenLineCount = statistics.brokenLineCount
     return report
   }
 }

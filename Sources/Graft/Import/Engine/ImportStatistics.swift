@@ -19,10 +19,8 @@ struct ImportStatistics {
   var deleted: [Int: Int] = [:]
   /// The number of objects read, by the number of the entity.
   var readCounts: [Int]
-  /// The number of skipped lines of NDJSON.
-  var brokenLineCount = 0
-  var skippedNullCount = 0
-  var ignoredReferenceCount = 0
+  /// The report so far, which has the counts of what was skipped.
+  var report = ImportReport()
   /// Objects made of a bare identifier, in the order in which they were made.
   var stubs: [ObjectID] = []
 
@@ -62,8 +60,10 @@ struct ImportStatistics {
   /// Forgets the counts of objects that an earlier import has saved.
   mutating func startAfterResuming() {
     objectsSinceSave = 0
-    skippedNullCount = 0
-    ignoredReferenceCount = 0
+    // Broken lines before the point of the last save may have mentioned objects too.
+    let brokenLineCount = report.brokenLineCount
+    report = ImportReport()
+    report.brokenLineCount = brokenLineCount
   }
 
   /// Forgets the objects, and keeps the counts.
