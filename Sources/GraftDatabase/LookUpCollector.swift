@@ -15,7 +15,7 @@ final class LookUpCollector: LookAheadSource {
 
   func beginChunk() { batch.rows.beginChunk() }
 
-  // An error of a query returns when its rows are asked for.
+  // The batch keeps an error, and throws it at its next check.
   func endChunk() {
     batch.fetched.attempt(()) { () throws(StoreError) in try batch.rows.sendRequests() }
   }

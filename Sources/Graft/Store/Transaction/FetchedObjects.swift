@@ -35,7 +35,7 @@ package final class FetchedObjects {
   /// By table, the objects that are held, by these keys.
   private var objectsByNumber: [[Int64: ObjectID]]
   /// The lists that were read.
-  @safe @exclusivity(unchecked) package var lists: FetchedLists
+  @safe @exclusivity(unchecked) package internal(set) var lists: FetchedLists
   /// The rows of objects that were removed.
   package private(set) var removed: Set<RowKey> = []
   package private(set) var promotions: [ObjectID: ObjectID] = [:]
