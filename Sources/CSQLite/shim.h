@@ -18,4 +18,9 @@ static inline int csqlite_config(sqlite3 *connection, int option, int value) {
   return sqlite3_db_config(connection, option, value, (int *)0);
 }
 
+/// Sets an option of the library that takes one number, which has an effect only before its first use.
+static inline int csqlite_config_library(int option, int value) {
+  return sqlite3_config(option, value);
+}
+
 #endif

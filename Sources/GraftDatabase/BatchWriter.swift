@@ -8,40 +8,44 @@ import Graft
 
 /// Writes a batch into the tables of a database.
 struct BatchWriter {
-  let batch: DatabaseBatch
+  private let statements: DatabaseStatements
+  let fetched: FetchedObjects
   let graph: Graph
   let outcomes: ObjectOutcomes
   let binder: RowBinder
-  /// The tables of the stubs that were written.
-  private(set) var stubTables: Set<Int> = []
 
-  init(batch: DatabaseBatch, graph: Graph, outcomes: ObjectOutcomes, importNumber: Int64) {
-    self.batch = batch
+  /// - Parameters:
+  ///   - statements: The statements of the connection that writes.
+  ///   - fetched: The rows of the batch's objects, after ``DatabaseBatch/prepareWriting(_:_:)``.
+  ///   - graph: The objects of the fetched.
+  ///   - outcomes: What the import did to them.
+  ///   - importNumber: The number of the import, which marks its stubs.
+  init(
+    _ statements: DatabaseStatements, _ fetched: FetchedObjects, _ graph: Graph,
+    _ outcomes: ObjectOutcomes, importNumber: Int64
+  ) {
+    self.statements = statements
+    self.fetched = fetched
     self.graph = graph
     self.outcomes = outcomes
-    binder = RowBinder(batch.statements, graph, stubMark: importNumber) { batch.rowID(of: $0) ?? 0 }
+    binder = RowBinder(statements, graph, stubMark: importNumber) { fetched.number(of: $0) ?? 0 }
   }
 
-  private var schema: DatabaseSchema { batch.schema }
-  private var statements: DatabaseStatements { batch.statements }
+  private var schema: DatabaseSchema { statements.schema }
 
   /// Writes everything.
   ///
-  /// - Parameter nextRowIDs: By table, the `_id` of the next row that is inserted.
+  /// - Returns: The tables of the stubs that were written.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
-  mutating func write(_ nextRowIDs: inout [Int64]) throws(StoreError) {
+  func write() throws(StoreError) -> Set<Int> {
     try deleteRemoved()
-    var objects: [[ObjectID]] = []
-    for table in schema.tables {
-      objects.append(sorted(table))
-      guard table.isKeyedByRow else { continue }
-      for id in objects[table.number] where !batch.state(of: id).contains(.stored) {
-        batch.setRowID(nextRowIDs[table.number], of: id)
-        nextRowIDs[table.number] += 1
-      }
+    let objects = schema.tables.map(sorted)
+    var stubTables: Set<Int> = []
+    for table in schema.tables where try writeRows(of: table, objects[table.number]) {
+      stubTables.insert(table.number)
     }
-    for table in schema.tables { try writeRows(of: table, objects[table.number]) }
     for list in schema.lists { try write(list, objects) }
+    return stubTables
   }
 
   // MARK: Rows
@@ -51,7 +55,7 @@ struct BatchWriter {
     var objects: [(order: UInt64, id: ObjectID)] = []
     for entity in table.entities {
       let identity = schema.model.entities[entity].identity
-      for id in graph.rows(entity) where !batch.state(of: id).contains(.unread) {
+      for id in graph.rows(entity) where !fetched.state(of: id).contains(.unread) {
         let order = table.isKeyedByRow ? 0 : graph.value(id, attribute: identity[0]).sortPrefix
         objects.append((order, id))
       }
@@ -60,10 +64,12 @@ struct BatchWriter {
     return objects.map(\.id)
   }
 
-  private mutating func writeRows(
+  /// Writes the rows of a table, and returns whether one of them is a stub.
+  private func writeRows(
     of table: DatabaseSchema.Table, _ objects: [ObjectID]
-  ) throws(StoreError) {
-    if objects.isEmpty { return }
+  ) throws(StoreError) -> Bool {
+    if objects.isEmpty { return false }
+    var hasStubs = false
     let insert = try statements.insert(table.number)
     let all = Array(table.columns.indices)
     let valuesAndKey = table.values + table.key
@@ -71,25 +77,23 @@ struct BatchWriter {
       binder.sources(of: $0, in: table)
     }
     // Move rows first, so that their old keys are free for new rows.
-    try writeMoved(objects.filter { batch.formerKeys[$0] != nil }, table) { sourcesByEntity[$0] }
-    for id in objects where batch.formerKeys[id] == nil {
+    try writeMoved(objects.filter { fetched.formerKeys[$0] != nil }, table) { sourcesByEntity[$0] }
+    for id in objects where fetched.formerKeys[id] == nil {
       let sources = sourcesByEntity[id.entity]
-      let state = batch.state(of: id)
+      let state = fetched.state(of: id)
       if !table.isKeyedByRow { try requireKey(of: id) }
       if !state.contains(.stored) {
         binder.bind(id, sources, all, to: insert)
         try insert.run()
-        noteIdentity(of: id)
-        if graph.isStub(id) { stubTables.insert(table.number) }
+        if graph.isStub(id) { hasStubs = true }
       } else if state.contains(.written) || outcomes[id] >= .updated {
         let update = try statements.update(table.number)
         binder.bind(id, sources, valuesAndKey, to: update)
         try update.run()
-        // A stub that was found by another attribute has got its identity.
-        if table.isKeyedByRow { noteIdentity(of: id) }
-        if graph.isStub(id) { stubTables.insert(table.number) }
+        if graph.isStub(id) { hasStubs = true }
       }
     }
+    return hasStubs
   }
 
   /// Updates the rows of objects that got other keys, each when its new key is free.
@@ -98,10 +102,10 @@ struct BatchWriter {
   ) throws(StoreError) {
     var waiting = objects
     while !waiting.isEmpty {
-      let taken = Set(waiting.compactMap { batch.formerKeys[$0] })
+      let taken = Set(waiting.compactMap { fetched.formerKeys[$0] })
       let next = waiting.filter { id in
         let key = graph.identityKey(of: id, table.number)
-        return !taken.contains(key) || batch.formerKeys[id] == key
+        return !taken.contains(key) || fetched.formerKeys[id] == key
       }
       guard !next.isEmpty else {
         throw StoreError(
@@ -118,7 +122,7 @@ struct BatchWriter {
     _ id: ObjectID, _ table: DatabaseSchema.Table, _ sources: [RowBinder.Source]
   ) throws(StoreError) {
     try requireKey(of: id)
-    guard let former = batch.formerKeys[id] else { return }
+    guard let former = fetched.formerKeys[id] else { return }
     let update = try statements.updateWithKey(table.number)
     binder.bind(id, sources, Array(table.columns.indices), to: update)
     try OwnedValue.withRawValues(former.values[...]) { key throws(StoreError) in
@@ -141,20 +145,10 @@ struct BatchWriter {
       entity: entity.name, property: entity.attributes[missing].name)
   }
 
-  private func noteIdentity(of id: ObjectID) {
-    let layout = batch.transaction.layout
-    let identity = schema.model.entities[id.entity].identity
-    guard !identity.isEmpty else { return }
-    let hash = identity.map { graph.value(id, attribute: $0) }.withBorrowed {
-      layout.hash($0, of: id.entity)
-    }
-    batch.rows.noteWritten(id.entity, hash: hash)
-  }
-
   /// Returns the keys of the rows to delete, sorted by table and roughly by row, so that a table
   /// that does not fit into the cache is read once from start to end.
   private func sortedKeysOfRemoved() -> [RowKey] {
-    batch.removed
+    fetched.removed
       .map { key in
         (order: OwnedValue.withRawValues(key.values[...]) { $0.first?.sortPrefix ?? 0 }, key: key)
       }
@@ -187,20 +181,20 @@ struct BatchWriter {
     let relationship = schema.model.entities[list.entity].relationships[list.relationship]
     let family = Set(schema.model.entities[list.entity].family)
     for owner in objects[list.ownerTable]
-    where family.contains(owner.entity) && batch.isKnown(owner, list.relationship) {
+    where family.contains(owner.entity) && fetched.isKnown(owner, list.relationship) {
       try writeMembers(of: owner, list)
     }
     guard let inverse = relationship.inverse, !list.isOrdered, !list.isSymmetric else { return }
     // Members that only the other end of the relationship knows.
     let members = Set(schema.model.entities[relationship.destination].family)
     for member in objects[list.memberTable]
-    where members.contains(member.entity) && batch.isKnown(member, inverse) {
-      let old = batch.storedMembers(of: member, inverse)
+    where members.contains(member.entity) && fetched.isKnown(member, inverse) {
+      let old = fetched.storedMembers(of: member, inverse)
       let new = graph.members(of: member, inverse)
       for owner in old where !new.contains(owner) && graph.contains(owner) {
         try binder.delete(member, of: owner, list)
       }
-      for owner in new where !batch.isKnown(owner, list.relationship) && !old.contains(owner) {
+      for owner in new where !fetched.isKnown(owner, list.relationship) && !old.contains(owner) {
         try binder.insert(member, of: owner, list)
       }
     }
@@ -209,7 +203,7 @@ struct BatchWriter {
   private func writeMembers(
     of owner: ObjectID, _ list: DatabaseSchema.List
   ) throws(StoreError) {
-    let old = batch.storedMembers(of: owner, list.relationship)
+    let old = fetched.storedMembers(of: owner, list.relationship)
     let new = graph.members(of: owner, list.relationship)
     if old.elementsEqual(new) { return }
     if list.isOrdered {

@@ -55,23 +55,37 @@ final class DatabaseBatch {
   /// Returns the `_id` of an object; nil where it has none yet.
   func rowID(of id: ObjectID) -> Int64? { fetched.number(of: id) }
 
-  func setRowID(_ number: Int64, of id: ObjectID) { fetched.setNumber(number, of: id) }
-
   /// Returns the key of an object's row.
   func key(of id: ObjectID) -> RowKey { transaction.key(of: id) }
-
-  /// The rows of objects that were removed.
-  var removed: Set<RowKey> { fetched.removed }
-
-  /// The keys that the rows have of objects that got another identity.
-  var formerKeys: [ObjectID: RowKey] { fetched.formerKeys }
-
-  /// Whether the batch knows all members of a list: the list was read, or the object is new.
-  func isKnown(_ id: ObjectID, _ relationship: Int) -> Bool { fetched.isKnown(id, relationship) }
 
   /// Returns the members of a list, as they were read from the database.
   func storedMembers(of id: ObjectID, _ relationship: Int) -> ArraySlice<ObjectID> {
     fetched.storedMembers(of: id, relationship)
+  }
+
+  // MARK: Saves
+
+  /// Gives new objects their `_id`, and notes that the database has their identities from now on.
+  ///
+  /// - Parameters:
+  ///   - graph: The objects of the batch, which are about to be written.
+  ///   - nextRowIDs: By table, the `_id` of the next row that is inserted.
+  func prepareWriting(_ graph: Graph, _ nextRowIDs: inout [Int64]) {
+    for table in schema.tables {
+      for entity in table.entities.sorted() {
+        let identity = schema.model.entities[entity].identity
+        for id in graph.rows(entity) where !state(of: id).contains(.unread) {
+          let isNew = !state(of: id).contains(.stored)
+          if table.isKeyedByRow, isNew {
+            fetched.setNumber(nextRowIDs[table.number], of: id)
+            nextRowIDs[table.number] += 1
+          }
+          // A stub that was found by another attribute may have got its identity.
+          guard isNew || table.isKeyedByRow || fetched.formerKeys[id] != nil else { continue }
+          rows.noteWritten(entity, identity.map { graph.value(id, attribute: $0) })
+        }
+      }
+    }
   }
 
   // MARK: Rows that are read in groups

@@ -145,20 +145,23 @@ extension DatabaseStatement {
   package func dropAsked() {}
 }
 
-/// A prepared statement.
-///
-/// Columns and parameters are counted from 0. Values have the form of the graph's columns.
-/// Integers, booleans and floating-point numbers are the bits of an `Int64` or `Double`; dates are
-/// seconds since 2001. All others are bytes: text in UTF-8, decimals as digits, JSON as text, UUIDs
-/// as 16 bytes.
-package protocol DatabaseStatement: AnyObject {
+/// Takes the values of a row, such as a statement that writes it.
+package protocol RowParameters: AnyObject {
   /// Lets a parameter be null.
   func bindNull(_ parameter: Int)
   /// Binds an integer, boolean, floating-point number or date.
   func bind(_ parameter: Int, _ type: AttributeType, word: UInt64)
   /// Binds a value of a type that is stored as bytes, and copies them.
   func bind(_ parameter: Int, _ type: AttributeType, bytes: RawSpan)
+}
 
+/// A prepared statement.
+///
+/// Columns and parameters are counted from 0. Values have the form of the graph's columns.
+/// Integers, booleans and floating-point numbers are the bits of an `Int64` or `Double`; dates are
+/// seconds since 2001. All others are bytes: text in UTF-8, decimals as digits, JSON as text, UUIDs
+/// as 16 bytes.
+package protocol DatabaseStatement: RowParameters {
   /// Runs a statement that returns no rows; all parameters are bound anew before the next time.
   ///
   /// - Throws: ``Graft/StoreError`` of the kind `database`, also for a value that could not be bound.

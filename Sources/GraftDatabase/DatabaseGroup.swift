@@ -116,12 +116,11 @@ private struct GroupDeletion {
     for object in try transaction.delete(toDelete) { counts[object.entity, default: 0] += 1 }
     try batch.check()
     let number = try connection.integer("SELECT max(\"number\") FROM \"graft_import\"")
-    var writer = BatchWriter(
-      batch: batch, graph: try transaction.checked(), outcomes: outcomes,
-      importNumber: number ?? 0)
-    // Nothing is inserted.
-    var rowIDs: [Int64] = schema.tables.map { _ in 1 }
-    try writer.write(&rowIDs)
+    let graph = try transaction.checked()
+    // Nothing is inserted, so that no row needs an `_id`.
+    _ = try BatchWriter(
+      batch.statements, batch.fetched, graph, outcomes, importNumber: number ?? 0
+    ).write()
     return counts
   }
 }

@@ -11,9 +11,15 @@ final class DatabaseImport: ImportDestination {
   private let database: GraphDatabase
   /// The graph from which each batch begins.
   private let empty: Graph
+  /// The connection that writes.
   private let connection: any DatabaseConnection
+  private let statements: DatabaseStatements
+  /// The connection that looks up; another one if the import writes a batch while it reads the next.
+  private var reader: any DatabaseConnection
   private let schema: DatabaseSchema
   private let batch: DatabaseBatch
+  /// The save that a second thread carries out; until it has ended, nothing that it changes is used.
+  private var saveUnderWay: SaveUnderWay?
   private let record: ImportRecord
   private let options: ImportOptions
   /// By table, the `_id` of the next row.
@@ -57,7 +63,9 @@ final class DatabaseImport: ImportDestination {
     schema = database.schema
     empty = Graph(emptyOf: database.model)
     scopeReader = DeletionScopeReader(schema, empty, connection)
-    batch = DatabaseBatch(DatabaseStatements(connection, schema), empty)
+    statements = DatabaseStatements(connection, schema)
+    reader = connection
+    batch = DatabaseBatch(statements, empty)
   }
 
   var model: GraphModel { database.model }
@@ -97,9 +105,7 @@ final class DatabaseImport: ImportDestination {
       } else if options.deletesMissing, options.group == nil {
         try noteRows(of: rootEntities)
       }
-      batch.statements.makeIndex = { [unowned self] (statement) throws(StoreError) in
-        try makeIndex(statement)
-      }
+      makeIndexes(for: statements)
       let isEmpty = try schema.tables.map { (table) throws(StoreError) in
         try connection.integer("SELECT 1 FROM \(SQL.quote(table.name)) LIMIT 1") == nil
       }
@@ -112,19 +118,22 @@ final class DatabaseImport: ImportDestination {
     }
   }
 
+  /// Whether look-ups have a connection of their own.
+  private var isReadingBeside: Bool { reader !== connection }
+
   func beginReading() throws(StoreError) {
     isReading = true
-    if !isLocked { try connection.beginReading() }
+    if isReadingBeside || !isLocked { try reader.beginReading() }
   }
 
   func endReading() {
     isReading = false
-    if !isLocked { connection.endReading() }
+    if isReadingBeside || !isLocked { reader.endReading() }
   }
 
   /// Waits until no other writer holds the lock, and begins a transaction that may write.
   private func takeLock() throws(StoreError) {
-    connection.endReading()
+    reader.endReading()
     if try connection.begin() {
       group?.noteOtherWriter()
       hasOtherWriter = true
@@ -134,8 +143,13 @@ final class DatabaseImport: ImportDestination {
     if hasOtherWriter || !hasRecord { try schema.requireUnchanged(connection) }
   }
 
+  private func makeIndexes(for statements: DatabaseStatements) {
+    statements.makeIndex = { [unowned self] (index) throws(StoreError) in try makeIndex(index) }
+  }
+
   /// Makes an index that a look-up needs, in a transaction of its own where the lock is not held.
   private func makeIndex(_ index: DatabaseSchema.Index) throws(StoreError) {
+    try awaitSave()
     if try connection.indexNames().contains(index.name) { return }
     guard !isLocked else { return try connection.execute(index.creation) }
     try takeLock()
@@ -147,12 +161,33 @@ final class DatabaseImport: ImportDestination {
       connection.rollback()
       throw error
     }
-    if isReading { try connection.beginReading() }
+    if isReading { try reader.beginReading() }
+  }
+
+  /// Waits for the save that is under way, whose rows the look-ups find from now on.
+  private func awaitSave() throws(StoreError) {
+    guard let save = saveUnderWay else { return }
+    saveUnderWay = nil
+    batch.rows.noteSaved()
+    try save.wait()
+    guard isReading else { return }
+    reader.endReading()
+    try reader.beginReading()
+  }
+
+  func failureOfSave() -> StoreError? {
+    do throws(StoreError) {
+      try awaitSave()
+      return nil
+    } catch {
+      return error
+    }
   }
 
   func lock(
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
   ) throws(StoreError) -> (() -> [ObjectID: ObjectID])? {
+    try awaitSave()
     try batch.check()
     guard !isLocked else { return nil }
     try takeLock()
@@ -177,7 +212,7 @@ final class DatabaseImport: ImportDestination {
 
   /// Whether this import, if it is interrupted, can be resumed from its last save.
   private var isKept: Bool {
-    record.canBeResumed && !options.savePolicy.isAtEnd && !options.isDryRun
+    record.canBeResumed && isSavingInSteps
   }
 
   /// Records the rows that exist before the import reads anything, so that it deletes no rows that others insert later.
@@ -211,53 +246,87 @@ final class DatabaseImport: ImportDestination {
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, _ removed: RemovedObjects?,
     at place: ImportPlace?
   ) throws(StoreError) -> SavedBatch {
-    let graph = try write(transaction, outcomes, removed)
-    try tally?.add(batch, graph, outcomes)
-    // If all saves are one transaction, it goes on.
-    if let place, !options.savePolicy.isAtEnd && !options.isDryRun {
+    let graph = try prepareWriting(transaction)
+    let isBehind = place != nil && writesBehind && removed == nil
+    let writer = BatchWriter(
+      statements, isBehind ? batch.fetched.copy() : batch.fetched, graph,
+      isBehind ? ObjectOutcomes(batchOf: outcomes) : outcomes, importNumber: record.number)
+    let save = { [unowned self] () throws(StoreError) in
+      try write(writer, removed)
+      try tally?.add(writer.fetched, graph, writer.outcomes)
+      // If all saves are one transaction, it goes on.
+      guard let place, isSavingInSteps else { return }
       try record.note(place, connection)
       try connection.commit()
+    }
+    if isBehind { try readBeside(writer) } else { try save() }
+    batch.reset()
+    transaction.reset(to: empty)
+    if place != nil, isSavingInSteps {
       isLocked = false
       batch.fetched.keepsRows = true
     }
-    batch.reset()
-    transaction.reset(to: empty)
-    if isReading, !isLocked { try connection.beginReading() }
+    if isBehind { saveUnderWay = SaveUnderWay(save) }
+    if isReading, !isLocked { try reader.beginReading() }
     return .released
+  }
+
+  /// Whether each save is a transaction by itself.
+  private var isSavingInSteps: Bool { !options.savePolicy.isAtEnd && !options.isDryRun }
+
+  /// Whether a batch can be written while the next one is read: what it changes, it has under the same identities.
+  private var writesBehind: Bool {
+    options.writesBehind && isSavingInSteps && group == nil && unmentioned == nil
+      && !batch.fetched.hasMovedObjects
+  }
+
+  /// Lets another connection look up, in what is being written and in the database.
+  private func readBeside(_ writer: BatchWriter) throws(StoreError) {
+    var reading = batch.statements
+    if !isReadingBeside {
+      reader = try database.connect()
+      reading = DatabaseStatements(reader, schema)
+      makeIndexes(for: reading)
+    }
+    batch.rows.goOn(beside: BatchUnderWay(writer, schema), reading: reading) {
+      [unowned self] () throws(StoreError) in try awaitSave()
+    }
   }
 
   func finish(
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, noting notes: [ImportNote]
   ) throws(StoreError) -> CommitResult {
-    let graph = try write(transaction, outcomes, nil)
+    let graph = try prepareWriting(transaction)
+    try write(
+      BatchWriter(statements, batch.fetched, graph, outcomes, importNumber: record.number), nil)
     // An import that saves once has counted each object once.
-    if tally?.isEmpty == false { try tally?.add(batch, graph, outcomes) }
+    if tally?.isEmpty == false { try tally?.add(batch.fetched, graph, outcomes) }
     try tally?.settle(outcomes)
     try DatabaseNotes.write(notes, connection)
     try writeEnd()
     return CommitResult(graph: graph)
   }
 
-  /// Writes the objects of a batch into the transaction of the database.
-  private func write(
-    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, _ removed: RemovedObjects?
-  ) throws(StoreError) -> Graph {
+  /// Checks the objects of a batch, which are about to be written.
+  private func prepareWriting(_ transaction: GraphTransaction) throws(StoreError) -> Graph {
     let graph = try transaction.checked()
     try batch.check()
-    var writer = BatchWriter(
-      batch: batch, graph: graph, outcomes: outcomes, importNumber: record.number)
-    try writer.write(&nextRowIDs)
-    try mentioned?.add(graph, outcomes, writer.binder)
-    try unmentioned?.remove(mentionedIn: graph, outcomes, writer.binder)
+    batch.prepareWriting(graph, &nextRowIDs)
+    return graph
+  }
+
+  /// Writes the objects of a batch into the transaction of the database.
+  private func write(_ writer: BatchWriter, _ removed: RemovedObjects?) throws(StoreError) {
+    stubTables.formUnion(try writer.write())
+    try mentioned?.add(writer.graph, writer.outcomes, writer.binder)
+    try unmentioned?.remove(mentionedIn: writer.graph, writer.outcomes, writer.binder)
     if let removed {
       if self.removed == nil {
         self.removed = try RemovedRows(
           batch, connection, of: removed, number: record.number, isTemporary: !isKept)
       }
-      try self.removed?.add(removed, in: graph, writer.binder)
+      try self.removed?.add(removed, in: writer.graph, writer.binder)
     }
-    stubTables.formUnion(writer.stubTables)
-    return graph
   }
 
   func restoreRemoved(_ removed: RemovedObjects) throws(StoreError) -> Bool {
@@ -283,6 +352,7 @@ final class DatabaseImport: ImportDestination {
     }
     // A first import makes indexes and foreign keys at its end, which is faster than to keep them up to date.
     let missing = try schema.missingReadingStatements(connection)
+    if isReadingBeside { reader.rest() }
     if !missing.isEmpty { try connection.makeIndexes(missing) }
     try record.end(connection)
     if options.isDryRun { connection.rollback() } else { try connection.commit() }
@@ -313,6 +383,7 @@ final class DatabaseImport: ImportDestination {
   func abandon() {
     // After its end, the group's connection may already be in use by the next import.
     guard isOpen else { return }
+    _ = failureOfSave()
     connection.rollback()
     end()
   }

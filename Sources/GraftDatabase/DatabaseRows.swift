@@ -3,12 +3,17 @@ import Graft
 /// Reads rows of a database: by statements, or in groups that were requested before.
 final class DatabaseRows: RowSource {
   let schema: DatabaseSchema
-  let statements: DatabaseStatements
+  private(set) var statements: DatabaseStatements
   private let layout: StoreLayout
   /// By identity index, the identities that the database has; nil where they are not known.
   @safe @exclusivity(unchecked) private var filters: [BloomFilter?]
   private var filterMemory = BloomFilter.Memory()
   private var prefetched: PrefetchedRows
+  /// The batch before this one, while it is being written.
+  private var underWay: BatchUnderWay?
+  /// Waits until the batch before this one has been written.
+  private var awaitSave: (() throws(StoreError) -> Void)?
+  private var hasStaleRows = false
 
   init(_ statements: DatabaseStatements, _ layout: StoreLayout) {
     self.statements = statements
@@ -20,6 +25,46 @@ final class DatabaseRows: RowSource {
 
   var layouts: [RowLayout] { schema.layouts }
   var isLookAhead: Bool { false }
+
+  // MARK: The batch that is being written
+
+  /// Goes on while another connection writes a batch.
+  ///
+  /// - Parameters:
+  ///   - underWay: The rows of the batch.
+  ///   - statements: The statements of the connection that reads from now on.
+  ///   - awaitSave: Waits until the batch has been written, and calls ``noteSaved()``.
+  func goOn(
+    beside underWay: BatchUnderWay, reading statements: DatabaseStatements,
+    _ awaitSave: @escaping () throws(StoreError) -> Void
+  ) {
+    self.statements = statements
+    self.underWay = underWay
+    self.awaitSave = awaitSave
+  }
+
+  /// Notes that the database has all that was written, which rows that were read before may lack.
+  func noteSaved() {
+    guard underWay != nil else { return }
+    underWay = nil
+    awaitSave = nil
+    hasStaleRows = true
+  }
+
+  /// Forgets rows that were read before a batch was written.
+  ///
+  /// Not at once: a statement that is prepared while a row is taken may wait for the batch.
+  private func forgetStaleRows() {
+    guard hasStaleRows else { return }
+    hasStaleRows = false
+    prefetched.forgetContent()
+  }
+
+  /// Waits for the batch that is being written, because a look-up may find any of its rows.
+  private func settle() throws(StoreError) {
+    try awaitSave?()
+    forgetStaleRows()
+  }
 
   // MARK: Identities that the database may have
 
@@ -34,10 +79,13 @@ final class DatabaseRows: RowSource {
     filters = indexes.map { $0 ? BloomFilter() : nil }
   }
 
-  /// Notes that the row of an identity, given by its hash, is in the database.
-  func noteWritten(_ entity: Int, hash: UInt32?) {
+  /// Notes that the row of an identity is in the database.
+  func noteWritten(_ entity: Int, _ values: @autoclosure () -> [RawValue]) {
     let index = layout.identities[entity].index
-    if index >= 0, let hash { filters[index]?.insert(hash, &filterMemory) }
+    guard index >= 0, filters[index] != nil,
+      let hash = values().withBorrowed({ layout.hash($0, of: entity) })
+    else { return }
+    filters[index]?.insert(hash, &filterMemory)
   }
 
   /// Forgets which identities the database has, because another writer may have added some.
@@ -59,6 +107,7 @@ final class DatabaseRows: RowSource {
 
   /// Requests the row of an identity.
   func request(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) {
+    if let underWay, underWay.hasRow(identityOf: entity, values) { return }
     prefetched.requestRow(
       of: schema.model.entities[entity].identityRoot, values.map { OwnedValue($0) })
   }
@@ -69,10 +118,16 @@ final class DatabaseRows: RowSource {
   }
 
   /// Sends the queries for all that was requested.
-  func sendRequests() throws(StoreError) { try prefetched.ask(statements) }
+  func sendRequests() throws(StoreError) {
+    forgetStaleRows()
+    try prefetched.ask(statements)
+  }
 
   /// Forgets the rows that were requested, because the batch being written changes them.
-  func forgetRequested() { prefetched.forgetContent() }
+  func forgetRequested() {
+    hasStaleRows = false
+    prefetched.forgetContent()
+  }
 
   // MARK: Rows
 
@@ -80,6 +135,8 @@ final class DatabaseRows: RowSource {
     identityOf entity: Int, _ values: BorrowedBuffer<RawValue>, into row: inout RowBuffer
   ) throws(StoreError) -> Bool {
     guard mayHave(entity, values) else { return false }
+    forgetStaleRows()
+    if let underWay, underWay.readRow(identityOf: entity, values, into: &row) { return true }
     // Entities that share an identity are in one table, under the topmost of them.
     let root = schema.model.entities[entity].identityRoot
     let table = schema.table(of: root)
@@ -98,6 +155,8 @@ final class DatabaseRows: RowSource {
   func readRow(
     of key: BorrowedBuffer<RawValue>, _ entity: Int, isWhole: Bool, into row: inout RowBuffer
   ) throws(StoreError) -> Bool {
+    forgetStaleRows()
+    if let underWay, underWay.readRow(of: key, entity, into: &row) { return true }
     let table = schema.table(of: entity)
     // A row that was requested is given out once.
     if isWhole, !table.isKeyedByRow,
@@ -113,7 +172,8 @@ final class DatabaseRows: RowSource {
   }
 
   func readAnyRow(of entity: Int, into row: inout RowBuffer) throws(StoreError) -> Bool {
-    try read(try statements.select(anyOf: entity), schema.table(of: entity), into: &row)
+    try settle()
+    return try read(try statements.select(anyOf: entity), schema.table(of: entity), into: &row)
   }
 
   private func read(
@@ -135,10 +195,12 @@ final class DatabaseRows: RowSource {
   // MARK: Keys
 
   func keys(of entity: Int) throws(StoreError) -> RowKeys {
-    try DatabaseQuery(entity: schema.model.entities[entity]).keys(statements, [entity])
+    try settle()
+    return try DatabaseQuery(entity: schema.model.entities[entity]).keys(statements, [entity])
   }
 
   func keys(of entity: Int, attribute: Int, _ value: RawValue) throws(StoreError) -> RowKeys {
+    try settle()
     let table = schema.table(of: entity)
     let column = table.attributes[entity][attribute]
     let statement = try statements.selectKeys(of: entity, where: [column])
@@ -149,6 +211,12 @@ final class DatabaseRows: RowSource {
   func keys(
     ofMembers relationship: Int, of entity: Int, _ key: BorrowedBuffer<RawValue>
   ) throws(StoreError) -> RowKeys {
+    forgetStaleRows()
+    switch underWay?.members(relationship, of: entity, key) {
+    case .unchanged?, nil: break
+    case .known(let keys)?: return keys
+    case .unknown?: try settle()
+    }
     if let end = schema.listEnd(of: relationship, of: entity),
       !schema.tables[end.table].isKeyedByRow
     {
@@ -160,7 +228,7 @@ final class DatabaseRows: RowSource {
     }
     guard case .list(let number)? = schema.members[entity][relationship] else {
       let link = schema.model.entities[entity].relationships[relationship]
-      return try keys(ofOwners: link.inverse ?? 0, of: link.destination, key)
+      return try storedKeys(ofOwners: link.inverse ?? 0, of: link.destination, key)
     }
     let list = schema.lists[number]
     let statement = try statements.selectMembers(number)
@@ -169,6 +237,13 @@ final class DatabaseRows: RowSource {
   }
 
   func keys(
+    ofOwners relationship: Int, of entity: Int, _ key: BorrowedBuffer<RawValue>
+  ) throws(StoreError) -> RowKeys {
+    try settle()
+    return try storedKeys(ofOwners: relationship, of: entity, key)
+  }
+
+  private func storedKeys(
     ofOwners relationship: Int, of entity: Int, _ key: BorrowedBuffer<RawValue>
   ) throws(StoreError) -> RowKeys {
     if case .list(let number)? = schema.members[entity][relationship] {

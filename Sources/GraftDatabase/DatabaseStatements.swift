@@ -279,7 +279,7 @@ final class DatabaseStatements {
   /// Binds values to parameters, from a number on.
   static func bind(
     _ values: BorrowedBuffer<RawValue>, _ columns: [DatabaseSchema.Column],
-    to statement: any DatabaseStatement, from parameter: Int = 0
+    to statement: any RowParameters, from parameter: Int = 0
   ) {
     for (offset, column) in columns.enumerated() {
       bind(values[offset], column.type, to: statement, parameter + offset)
@@ -288,7 +288,7 @@ final class DatabaseStatements {
 
   @inline(__always)
   static func bind(
-    _ value: RawValue, _ type: AttributeType, to statement: any DatabaseStatement,
+    _ value: RawValue, _ type: AttributeType, to statement: any RowParameters,
     _ parameter: Int
   ) {
     if value.isNull {

@@ -57,11 +57,11 @@ struct DatabaseWrite {
     guard transaction.isChanged else { return }
     try ModelCheck.run(on: transaction, checkingValues: true)
     try batch.check()
-    var writer = BatchWriter(
-      batch: batch, graph: transaction.freeze(),
-      outcomes: ObjectOutcomes(entityCount: schema.model.entities.count), importNumber: 0)
+    let graph = transaction.freeze()
     var nextRowIDs = try schema.freeRowIDs(connection)
-    try writer.write(&nextRowIDs)
+    batch.prepareWriting(graph, &nextRowIDs)
+    let outcomes = ObjectOutcomes(entityCount: schema.model.entities.count)
+    _ = try BatchWriter(batch.statements, batch.fetched, graph, outcomes, importNumber: 0).write()
     try ImportRecord.noteWrite(connection)
   }
 }

@@ -129,6 +129,8 @@ extension GraphDatabase: ImportTarget {
   ) throws -> JSONImporter {
     var options = options
     try requireIdentities(&options)
+    // Between two chunks, the caller who hands them over may look for what was saved.
+    if source == nil { options.writesBehind = false }
     let record = ImportRecord(
       source: source?.name, version: source?.version, format: options.parser.format,
       resumed: last.flatMap { $0.hasEnded ? nil : (number: $0.number, place: $0.place) })

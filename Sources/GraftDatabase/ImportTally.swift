@@ -47,12 +47,12 @@ struct ImportTally {
   /// Adds a mark for each object that a save mentions.
   ///
   /// - Parameters:
-  ///   - batch: The batch that was saved.
-  ///   - graph: Its objects.
+  ///   - fetched: The rows of the batch's objects.
+  ///   - graph: The objects of the batch.
   ///   - outcomes: What was done to them.
   /// - Throws: ``Graft/StoreError`` where the temporary file cannot be written.
   mutating func add(
-    _ batch: DatabaseBatch, _ graph: Graph, _ outcomes: ObjectOutcomes
+    _ fetched: FetchedObjects, _ graph: Graph, _ outcomes: ObjectOutcomes
   ) throws(StoreError) {
     let isFirst = isEmpty
     for entity in graph.schema.entities.indices {
@@ -60,8 +60,8 @@ struct ImportTally {
       for id in graph.rows(entity) {
         let outcome: ObjectOutcomes.Outcome = outcomes[id]
         guard outcome != .unmentioned else { continue }
-        if !isFirst, !hasRepeats { hasRepeats = batch.state(of: id).contains(.stored) }
-        let hash = markHash(of: id, identity, graph, batch)
+        if !isFirst, !hasRepeats { hasRepeats = fetched.state(of: id).contains(.stored) }
+        let hash = markHash(of: id, identity, graph, fetched)
         marks.append(
           Mark(hash: hash, entity: UInt32(entity), outcome: outcome))
       }
@@ -70,10 +70,10 @@ struct ImportTally {
   }
 
   private func markHash(
-    of id: ObjectID, _ identity: [Int], _ graph: Graph, _ batch: DatabaseBatch
+    of id: ObjectID, _ identity: [Int], _ graph: Graph, _ fetched: FetchedObjects
   ) -> UInt64 {
     let table = UInt64(tables[id.entity] + 1) &* 0x9E37_79B9_7F4A_7C15
-    if let number = batch.rowID(of: id) {
+    if let number = fetched.number(of: id) {
       return table &+ UInt64(bitPattern: number) &* 0xD6E8_FEB8_6659_FD93
     }
     let hash =

@@ -51,7 +51,8 @@ struct RowBinder {
 
   /// Binds values of an object's row to the parameters of a statement, from the first on.
   func bind(
-    _ id: ObjectID, _ sources: [Source], _ columns: [Int], to statement: any DatabaseStatement
+    _ id: ObjectID, _ sources: [Source], _ columns: some Collection<Int>,
+    to statement: any RowParameters
   ) {
     let place = graph.place(of: id)
     for (parameter, column) in columns.enumerated() {

@@ -36,6 +36,17 @@ extension RowBuffer {
   }
 }
 
+/// A row that takes its values as a statement does, from the first column to the last.
+final class RowCopy: RowParameters {
+  var row = RowBuffer()
+
+  func bindNull(_ parameter: Int) { row.appendNull() }
+
+  func bind(_ parameter: Int, _ type: AttributeType, word: UInt64) { row.append(word: word) }
+
+  func bind(_ parameter: Int, _ type: AttributeType, bytes: RawSpan) { row.append(bytes: bytes) }
+}
+
 extension DatabaseStatement {
   /// Returns the keys that the statement finds; it selects no other columns.
   ///

@@ -104,7 +104,7 @@ final class RowsOnDemand: UnreadContent, @unchecked Sendable {
 
   func isUnread(_ relationship: Int, of id: ObjectID) -> Bool {
     reading { () -> (() -> Void)? in
-      schema.members[id.entity][relationship] != nil && !batch.isKnown(id, relationship)
+      schema.members[id.entity][relationship] != nil && !batch.fetched.isKnown(id, relationship)
         ? { self.transaction.readTargets(of: id, relationship) } : nil
     }
   }

@@ -16,6 +16,8 @@ import GraftDatabase
   private let file: FileIdentity?
   /// SQLite's counter of other connections' commits, as of this connection's last transaction.
   private var dataVersion: Int64 = 0
+  /// The pages in the write-ahead log after this connection's last commit.
+  private var logPageCount: Int32 = 0
 
   var dialect: SQLDialect { Self.dialect }
 
@@ -38,6 +40,7 @@ import GraftDatabase
   init(path: String, _ configuration: SQLiteConfiguration) throws(StoreError) {
     name = path
     self.configuration = configuration
+    _ = Self.countsNoMemory
     var opened: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -74,9 +77,32 @@ import GraftDatabase
       """
       PRAGMA synchronous = \(configuration.synchronous.rawValue);
       PRAGMA foreign_keys = OFF; PRAGMA secure_delete = OFF;
-      PRAGMA wal_autocheckpoint = 4000; \(Self.limitCache(configuration.cacheSize))
+      \(Self.limitCache(configuration.cacheSize))
       """)
+    unsafe sqlite3_wal_hook(
+      handle,
+      { connection, handle, _, pageCount in
+        guard let connection = unsafe connection else { return SQLITE_OK }
+        unsafe Unmanaged<SQLiteConnection>.fromOpaque(connection).takeUnretainedValue()
+          .logPageCount = pageCount
+        // A checkpoint that fails is made up for by a later one.
+        if pageCount >= SQLiteConnection.checkpointPageCount {
+          unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        }
+        return SQLITE_OK
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
+
+  /// The pages in the write-ahead log with which a commit copies them into the file, 16 MB.
+  private static let checkpointPageCount: Int32 = 4000
+
+  /// Makes SQLite allocate memory without the lock under which it counts all memory of the process.
+  ///
+  /// An import that reads with one connection and writes with another would wait for that lock half of the time. It has
+  /// no effect in a program that has used SQLite before. Otherwise, limits that the program sets later on the memory of
+  /// all connections together have none.
+  private static let countsNoMemory =
+    csqlite_config_library(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK
 
   deinit {
     unsafe sqlite3_close_v2(handle)
@@ -215,6 +241,11 @@ import GraftDatabase
   }
 
   func begin() throws(StoreError) -> Bool {
+    // A connection that always reads while this one commits keeps the log from being copied to its end, without which
+    // it only grows. The connection of an import that looks rows up beside its saves does not read at this moment.
+    if logPageCount >= 4 * Self.checkpointPageCount {
+      unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    }
     let code = unsafe sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil)
     guard code == SQLITE_OK else { throw failure(code, "write to it") }
     let version = try readDataVersion()

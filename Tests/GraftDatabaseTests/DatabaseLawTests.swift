@@ -46,7 +46,7 @@ extension FixtureTrial {
   func load(into database: GraphDatabase, saveEvery saveInterval: Int) throws -> ImportReport {
     var options = options
     options.savePolicy.objects = saveInterval
-    let importer = try database.makeImporter(roots, options: options)
+    let importer = try database.makeSourceImporter(roots, options: options)
     try importer.parse(document)
     return try importer.finish()
   }
@@ -97,7 +97,7 @@ extension `Laws of importing into a database` {
       // The chunk decides which look-ups are made together.
       let chunk = Bool.random(using: &random) ? .max : Int.random(in: 10...100, using: &random)
       let found = Self.outcome(
-        { try database.makeImporter([family.root], options: options) }, text, chunk: chunk)
+        { try database.makeSourceImporter([family.root], options: options) }, text, chunk: chunk)
       let place = "seed \(seed), round \(round), \(options.savePolicy.objects ?? 0): \(text)"
       try #require(found == expected, "\(place)")
       let graph = try database.graph()

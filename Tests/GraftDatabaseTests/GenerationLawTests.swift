@@ -58,8 +58,8 @@ import Testing
         try store.importJSON(generations.roots, from: Data(text.utf8))
       }
       let found = Result {
-        let importer = try database.makeImporter(
-          generations.roots, options: .with { $0.savePolicy.objects = 100 })
+        let importer = try database.makeSourceImporter(
+          generations.roots, options: .with { $0.savePolicy.objects = 2 })
         try importer.parse(Data(text.utf8))
         _ = try importer.finish()
       }

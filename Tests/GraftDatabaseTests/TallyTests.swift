@@ -9,7 +9,7 @@ import Testing
   private static func load(
     _ database: GraphDatabase, _ text: String, saveEvery saveInterval: Int
   ) throws -> [ImportReport.EntityCount] {
-    let importer = try database.makeImporter(
+    let importer = try database.makeSourceImporter(
       [ImportRoot("Post")],
       options: .with {
         $0.parser.format = .ndjson

@@ -298,7 +298,7 @@ struct Turns: CustomTestStringConvertible, Sendable {
       let texts = (0..<3).map { _ in family.document(&random) }
       let first = (
         try store.makeImporter([family.root], options: options),
-        try database.makeImporter([family.root], options: options)
+        try database.makeSourceImporter([family.root], options: options)
       )
       let place = "seed \(seed), round \(round): \(texts)"
       do {

@@ -14,6 +14,16 @@ public struct ImportOptions: Sendable {
   /// for a little more work; objects, errors and their order are the same. ``chunkSize`` does not
   /// count then.
   public var readsAhead = false
+  /// Whether a second thread writes a batch into a database while the import reads the next one.
+  ///
+  /// If a second processor is free, the import takes less time. Objects, errors and what is saved before an error are
+  /// the same; the progress that is told may be one save ahead of the database. From its first save on, the import has
+  /// a second connection.
+  ///
+  /// It takes effect for a source (``ImportTarget/importJSON(_:from:options:progress:)``), and not for chunks that
+  /// you hand to a ``JSONImporter``, whose saves have ended when the call returns. Each save must be a transaction by
+  /// itself, and the import must not delete objects.
+  public var writesBehind = true
   /// The treatment of objects that exist already, and of new ones.
   public var mode = ImportMode.upsert
   /// The treatment of a value or object that cannot be imported.

@@ -253,7 +253,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
       do {
         return try withExtendedLifetime(parser) { try body(engine, parser) }
       } catch {
-        let error = ImportError(any: error)
+        let error = ImportError(any: destination.failureOfSave() ?? error)
         end(error)
         throw error
       }

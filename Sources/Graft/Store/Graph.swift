@@ -202,7 +202,7 @@ extension Graph {
   func liveCount(_ entity: Int) -> Int { storage.tables[entity].liveCount }
 
   /// The object with an identity, whose values are in the order of `EntitySchema.identity`.
-  func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
+  package func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
     let layout = storage.layout
     let identity = layout.identities[entity]
     guard identity.index >= 0, let hash = layout.hash(values, of: entity) else { return nil }

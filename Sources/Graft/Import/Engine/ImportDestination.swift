@@ -144,6 +144,11 @@ package protocol ImportDestination: AnyObject {
   /// - Returns: The number, and those that the graph has.
   func unfilledStubs(_ stubs: [ObjectID], in graph: Graph) -> (count: Int, objects: [ObjectID])
 
+  /// Waits for a save that is under way.
+  ///
+  /// - Returns: The error of the save, which comes before any that the import has met since; nil if there is none.
+  func failureOfSave() -> StoreError?
+
   /// Gives up what has not been saved.
   func abandon()
 }
@@ -166,6 +171,8 @@ extension ImportDestination {
   package func noteUnread() -> (([ObjectID: ObjectID]) -> any UnreadContent)? { nil }
 
   package func restoreRemoved(_ removed: RemovedObjects) throws(StoreError) -> Bool { false }
+
+  package func failureOfSave() -> StoreError? { nil }
 
   package func abandon() {}
 }

@@ -25,6 +25,14 @@ package final class ObjectOutcomes {
     counts = FixedArray(count: entityCount * 4) { _ in 0 }
   }
 
+  /// Copies the outcomes of the objects since the last save, and no counts.
+  package convenience init(batchOf other: ObjectOutcomes) {
+    self.init(entityCount: other.rows.count)
+    for entity in rows.indices {
+      for row in 0..<other.rows[entity].count { rows[entity].push(other.rows[entity][row]) }
+    }
+  }
+
   /// The outcome of an object.
   package subscript(id: ObjectID) -> Outcome {
     guard id.row < rows[id.entity].count else { return .unmentioned }

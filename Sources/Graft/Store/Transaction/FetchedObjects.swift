@@ -70,6 +70,23 @@ package final class FetchedObjects {
     objectsByNumber = topEntities.map { _ in [:] }
   }
 
+  /// Copies what is known of the objects, except for their rows as they were read.
+  ///
+  /// A batch can be written by the copy while the next one begins.
+  package func copy() -> FetchedObjects {
+    let copy = FetchedObjects(source)
+    copy.states = states
+    copy.numbers = numbers
+    copy.objectsByNumber = objectsByNumber
+    copy.lists = lists
+    copy.removed = removed
+    copy.promotions = promotions
+    copy.formerKeys = formerKeys
+    copy.movedObjects = movedObjects
+    copy.hasIdentityChanges = hasIdentityChanges
+    return copy
+  }
+
   /// Forgets all objects.
   package func removeAll() {
     for entity in states.indices {
@@ -157,10 +174,15 @@ package final class FetchedObjects {
   }
 
   /// Returns the object that is held for a number of a table.
-  func object(_ number: Int64, of table: Int) -> ObjectID? { objectsByNumber[table][number] }
+  package func object(_ number: Int64, of table: Int) -> ObjectID? {
+    objectsByNumber[table][number]
+  }
 
   /// Whether a row may belong to another object than its key names, or to none.
   var hasMovedRows: Bool { !removed.isEmpty || !movedObjects.isEmpty }
+
+  /// Whether the source may find rows by keys and identities that their objects no longer have.
+  package var hasMovedObjects: Bool { hasMovedRows || hasIdentityChanges }
 
   /// Returns the object of a row that has another identity now.
   func movedObject(_ key: RowKey) -> ObjectID? { movedObjects[key] }
