@@ -15,6 +15,8 @@ struct EntityGrouping {
   private var parents: [Int]
   /// The words of the places' keys in the singular, which each comparison of two places asks for.
   private let wordsOfKeys: [String: Words]
+  /// A number for the words that name the objects of each place.
+  private let nameNumbers: [Int]
   /// The rank of each member's key as an identity, whatever the objects are called, by the member; only of those that
   /// have one.
   private let ranks: [UInt64: Int]
@@ -39,6 +41,7 @@ struct EntityGrouping {
     wordsOfKeys = Dictionary(
       (0..<table.count).map { (table[$0].key, Words(table[$0].key).singular) },
       uniquingKeysWith: { first, _ in first })
+    nameNumbers = Self.nameNumbers(table, wordsOfKeys)
     var known: Set<UInt64> = []
     var ranks: [UInt64: Int] = [:]
     for number in 0..<table.count {
@@ -211,7 +214,7 @@ struct EntityGrouping {
     else {
       return false
     }
-    let share = Double(common.count) / Double(max(inner.keys.union(outer.keys).count, 1))
+    let share = Double(common.count) / Double(inner.keys.count + outer.keys.count - common.count)
     let isSameLink = inner.key == outer.key && !inner.key.isEmpty
     if isSameLink { return common.count >= 2 && share >= 0.5 || share == 1 }
     // A leaf lacks the key to the next level, and other objects have it.
@@ -233,7 +236,7 @@ struct EntityGrouping {
     guard first.form == second.form else { return false }
     let common = first.commonKeys(with: second)
     guard first.form != .object || !common.isEmpty else { return false }
-    let isSameName = !first.key.isEmpty && name(of: firstNumber) == name(of: secondNumber)
+    let isSameName = !first.key.isEmpty && nameNumbers[firstNumber] == nameNumbers[secondNumber]
     guard first.form == .object else { return isSameName }
     let share = Double(common.count) / Double(first.keys.count + second.keys.count - common.count)
     if isExcerpt(first, of: second, common) || isExcerpt(second, of: first, common)
@@ -288,24 +291,38 @@ struct EntityGrouping {
     return share >= 0.9 && common.count >= 3 && (common.count >= 6 || areSpecific(first, common))
   }
 
-  /// Returns the words that name the objects of a place: the `nodes` of `comments` are comments.
-  private func name(of place: Int) -> Words {
-    let own = words(of: table[place].key)
-    var (words, number) = (own, place)
-    while words.parts.count == 1, IdentityNames.general.contains(words.parts[0]) {
-      guard let parent = table[number].parent, isWrapper(parent) else { return own }
-      number = parent
-      words = self.words(of: table[number].key)
+  /// Returns a number for each place, the same where the same words name the objects: the `nodes` of `comments` are
+  /// comments.
+  private static func nameNumbers(_ table: PlaceTable, _ wordsOfKeys: [String: Words]) -> [Int] {
+    var numbers: [Words: Int] = [:]
+    return (0..<table.count).map { place in
+      let words = name(of: place, table, wordsOfKeys)
+      let number = numbers[words] ?? numbers.count
+      numbers[words] = number
+      return number
     }
-    return words.isEmpty ? own : words
+  }
+
+  private static func name(
+    of place: Int, _ table: PlaceTable, _ wordsOfKeys: [String: Words]
+  ) -> Words {
+    func words(_ place: Int) -> Words { wordsOfKeys[table[place].key] ?? Words(parts: []) }
+    let own = words(place)
+    var (name, number) = (own, place)
+    while name.parts.count == 1, IdentityNames.general.contains(name.parts[0]) {
+      guard let parent = table[number].parent, isWrapper(table[parent]) else { return own }
+      number = parent
+      name = words(number)
+    }
+    return name.isEmpty ? own : name
   }
 
   /// The most members of an object around a list, such as the `pageInfo` beside `nodes`.
   private static let listMemberLimit = 3
 
   /// Whether the objects of a place do little but hold others: the `values` of an enumeration are no enumerations.
-  private func isWrapper(_ place: Int) -> Bool {
-    table[place].link == .one || table[place].shape.members.count <= Self.listMemberLimit
+  private static func isWrapper(_ place: Place) -> Bool {
+    place.link == .one || place.shape.members.count <= listMemberLimit
   }
 
   /// Returns the words of a place's key in the singular.

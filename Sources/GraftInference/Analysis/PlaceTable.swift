@@ -39,8 +39,8 @@ final class Place {
   let path: String
   /// The keys of the objects.
   let keys: Set<UInt64>
-  /// A bit for each key: places without a common bit have no key in common.
-  private let keyBits: UInt64
+  /// The keys in ascending order.
+  private let orderedKeys: ContiguousArray<UInt64>
 
   init(
     _ shape: Shape, _ form: Form, parent: Int?, link: Link, steps: [JSONPath.Step], key: String,
@@ -55,12 +55,21 @@ final class Place {
     self.dictionary = dictionary
     self.path = path
     keys = Set(shape.members.map(\.hash))
-    keyBits = shape.members.reduce(0) { $0 | 1 << ($1.hash & 63) }
+    orderedKeys = ContiguousArray(keys.sorted())
   }
 
   /// Returns the keys that objects of both places have.
+  ///
+  /// Most places have none in common with most others, and no set is made for these.
   func commonKeys(with other: Place) -> Set<UInt64> {
-    keyBits & other.keyBits == 0 ? [] : keys.intersection(other.keys)
+    var common: Set<UInt64> = []
+    var index = 0
+    for key in orderedKeys {
+      while index < other.orderedKeys.count, other.orderedKeys[index] < key { index += 1 }
+      guard index < other.orderedKeys.count else { break }
+      if other.orderedKeys[index] == key { common.insert(key) }
+    }
+    return common
   }
 }
 
