@@ -130,7 +130,7 @@ extension GraphDatabase: ImportTarget {
     var options = options
     try requireIdentities(&options)
     // Between two chunks, the caller who hands them over may look for what was saved.
-    if source == nil { options.writesBehind = false }
+    if source?.isSequence ?? true { options.writesBehind = false }
     let record = ImportRecord(
       source: source?.name, version: source?.version, format: options.parser.format,
       resumed: last.flatMap { $0.hasEnded ? nil : (number: $0.number, place: $0.place) })

@@ -130,4 +130,15 @@ extension GraphDatabase {
     }
     _ = try importer.finish()
   }
+
+  @Test func `is in the database when a sequence is asked for more`() async throws {
+    let database = try SlowCommits(taking: 0.01).open(Self.model(), TemporaryDatabase())
+    let lines = (0..<5).lazy.map { number -> Data in
+      #expect((try? database.count(of: "Post")) == number)
+      return Data("\(Self.line(number))\n".utf8)
+    }
+    try await database.importJSON(
+      [ImportRoot("Post")], from: .chunks(lines), options: Self.options)
+    #expect(try await database.count(of: "Post") == 5)
+  }
 }

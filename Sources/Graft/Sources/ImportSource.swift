@@ -178,6 +178,11 @@ public struct ImportSource: Sendable {
     return "\(size) bytes, changed at \(date.timeIntervalSince1970)"
   }
 
+  /// Whether code of the caller produces the bytes, and may look at the objects between two chunks.
+  package var isSequence: Bool {
+    if case .sequence = origin { true } else { false }
+  }
+
   /// Whether the bytes are a server's answer.
   fileprivate var isAnswer: Bool {
     switch origin {
