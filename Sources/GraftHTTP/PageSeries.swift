@@ -320,6 +320,7 @@ private final class PageAhead: Sendable {
   private struct State {
     var request: URLRequest?
     var source: ImportSource?
+    /// Sends the request when its time has come; nil if it was sent at once.
     var sending: Task<Void, any Error>?
   }
 
@@ -341,8 +342,13 @@ private final class PageAhead: Sendable {
   func request(_ request: URLRequest, _ source: ImportSource, _ pacer: RequestPacer) {
     if state.withLock({ $0.request == request }) { return }
     drop()
-    let sending = Task {
-      try await pacer.wait()
+    var sending: Task<Void, any Error>?
+    if let turn = pacer.turn() {
+      sending = Task {
+        try await Task.sleep(until: turn, clock: .continuous)
+        source.startDownload()
+      }
+    } else {
       source.startDownload()
     }
     state.withLock { $0 = State(request: request, source: source, sending: sending) }
@@ -352,18 +358,17 @@ private final class PageAhead: Sendable {
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
   func take(_ request: URLRequest) async throws -> ImportSource? {
-    guard let sending = state.withLock({ $0.request == request ? $0.sending : nil }) else {
-      return nil
+    let taken = state.withLock { state in
+      guard state.request == request else { return State() }
+      defer { state = State() }
+      return state
     }
     try await withTaskCancellationHandler {
-      try await sending.value
+      try await taken.sending?.value
     } onCancel: {
-      sending.cancel()
+      taken.sending?.cancel()
     }
-    return state.withLock { state in
-      defer { state = State() }
-      return state.source
-    }
+    return taken.source
   }
 
   /// Gives the page up.
@@ -386,16 +391,21 @@ private final class RequestPacer: Sendable {
     interval = rate.map { .seconds(1) / $0 } ?? .zero
   }
 
-  /// Waits until the next request may be sent.
-  ///
-  /// - Throws: `CancellationError` if the task is cancelled.
-  func wait() async throws {
-    guard interval > .zero else { return }
+  /// Returns when the next request may be sent, and counts it; nil for now.
+  func turn() -> ContinuousClock.Instant? {
+    guard interval > .zero else { return nil }
     let turn = next.withLock { next in
       let turn = max(next, .now)
       next = turn + interval
       return turn
     }
-    try await Task.sleep(until: turn, clock: .continuous)
+    return turn > .now ? turn : nil
+  }
+
+  /// Waits until the next request may be sent.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled.
+  func wait() async throws {
+    if let turn = turn() { try await Task.sleep(until: turn, clock: .continuous) }
   }
 }
