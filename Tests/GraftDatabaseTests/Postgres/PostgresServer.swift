@@ -100,11 +100,12 @@ final class PostgresServer: Sendable {
     directory = URL(filePath: "/tmp/graft-postgres-\(UUID().uuidString.prefix(8))")
     shell = Process()
     let nodes = (0...workers + spares).map(String.init).joined(separator: " ")
-    // Few shards, so that a test makes its tables in a moment.
+    // Few shards, so that a test makes its tables in a moment. Machines that crash must have written what they confirm.
     let settings =
       workers == 0
       ? ""
       : "-c shared_preload_libraries=citus -c max_connections=400 -c max_prepared_transactions=400"
+        + " -c synchronous_commit=on"
         + " -c citus.enable_statistics_collection=off -c citus.local_hostname=\(directory.path)"
         + " -c citus.shard_count=\(spares == 0 ? 2 : 4) -c citus.recover_2pc_interval=1s"
     var arguments = [
