@@ -23,6 +23,7 @@ final class SessionDownload: NSObject, Download {
     /// The session that was made for this download; nil if the caller's is used.
     var own: URLSession?
     var hasResponse = false
+    var isCancelled = false
     /// The reason why the download was given up; the session's own error does not have it.
     var failure: (any Error)?
     /// The answer if it is no success, whose body is gathered.
@@ -52,7 +53,7 @@ final class SessionDownload: NSObject, Download {
   func start() { state.withLock { send(&$0) } }
 
   private func send(_ state: inout State) {
-    guard state.task == nil else { return }
+    guard state.task == nil, !state.isCancelled else { return }
     if let callers, Self.canBeDelegateOfTask {
       state.task = callers.dataTask(with: request)
       state.task?.delegate = self
@@ -65,7 +66,11 @@ final class SessionDownload: NSObject, Download {
   }
 
   func cancel() {
-    let state = state.withLock(\.self)
+    let state = state.withLock { state in
+      state.isCancelled = true
+      return state
+    }
+    receiver.finish(throwing: CancellationError())
     guard let task = state.task else { return }
     task.cancel()
     backlog.close(task)
