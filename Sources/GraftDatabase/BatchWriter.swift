@@ -17,7 +17,7 @@ struct BatchWriter {
   /// - Parameters:
   ///   - statements: The statements of the connection that writes.
   ///   - fetched: The rows of the batch's objects, after ``DatabaseBatch/prepareWriting(_:_:)``.
-  ///   - graph: The objects of the fetched.
+  ///   - graph: The objects of the batch.
   ///   - outcomes: What the import did to them.
   ///   - importNumber: The number of the import, which marks its stubs.
   init(

@@ -55,9 +55,7 @@ final class DatabaseRows: RowSource {
   ///
   /// Not at once: a statement that is prepared while a row is taken may wait for the batch.
   private func forgetStaleRows() {
-    guard hasStaleRows else { return }
-    hasStaleRows = false
-    prefetched.forgetContent()
+    if hasStaleRows { forgetRequested() }
   }
 
   /// Waits for the batch that is being written, because a look-up may find any of its rows.

@@ -63,14 +63,6 @@ extension GraphDatabase {
     }
   }
 
-  private static func model() throws -> GraphModel {
-    try GraphModel(
-      entities: [
-        .make("Post", [.make("text")], [.make("author", to: "User", inverse: "posts")]),
-        .make("User", [.make("name")], [.make("posts", to: "Post", many: true, inverse: "author")]),
-      ], dialect: .graft)
-  }
-
   private static func line(_ number: Int) -> String {
     #"{"id": \#(number), "text": "t\#(number)", "author": {"id": \#(number % 3), "name": "n\#(number)"}}"#
   }
@@ -82,7 +74,7 @@ extension GraphDatabase {
     let lines = (0..<6).map { $0 == mistake ? "{\"id\": oops" : Self.line($0) }
     func load(behind: Bool) throws -> (outcome: String, content: [String: Int]) {
       let file = TemporaryDatabase()
-      let database = try SlowCommits(taking: 0.01, failing: failing).open(Self.model(), file)
+      let database = try SlowCommits(taking: 0.01, failing: failing).open(.posts(), file)
       var options = Self.options
       options.writesBehind = behind
       let importer = try database.makeSourceImporter([ImportRoot("Post")], options: options)
@@ -98,7 +90,7 @@ extension GraphDatabase {
   }
 
   @Test func `is saved, when the import is given up`() throws {
-    let database = try SlowCommits(taking: 0.05).open(Self.model(), TemporaryDatabase())
+    let database = try SlowCommits(taking: 0.05).open(.posts(), TemporaryDatabase())
     let importer = try database.makeSourceImporter([ImportRoot("Post")], options: Self.options)
     for number in 0..<3 { try importer.parse(Data("\(Self.line(number))\n".utf8)) }
     importer.cancel()
@@ -111,7 +103,7 @@ extension GraphDatabase {
   ) throws {
     let commits = SlowCommits(taking: 0)
     let file = TemporaryDatabase()
-    let database = try commits.open(Self.model(), file)
+    let database = try commits.open(.posts(), file)
     var options = Self.options
     options.savePolicy.objects = objects
     let importer = try database.makeSourceImporter([ImportRoot("Post")], options: options)
@@ -122,7 +114,7 @@ extension GraphDatabase {
   @Test func `is in the database when a chunk that was handed over has been read`() throws {
     let commits = SlowCommits(taking: 0.01)
     let file = TemporaryDatabase()
-    let database = try commits.open(Self.model(), file)
+    let database = try commits.open(.posts(), file)
     let importer = try database.makeImporter([ImportRoot("Post")], options: Self.options)
     for number in 0..<5 {
       try importer.parse(Data("\(Self.line(number))\n".utf8))
@@ -132,7 +124,7 @@ extension GraphDatabase {
   }
 
   @Test func `is in the database when a sequence is asked for more`() async throws {
-    let database = try SlowCommits(taking: 0.01).open(Self.model(), TemporaryDatabase())
+    let database = try SlowCommits(taking: 0.01).open(.posts(), TemporaryDatabase())
     let lines = (0..<5).lazy.map { number -> Data in
       #expect((try? database.count(of: "Post")) == number)
       return Data("\(Self.line(number))\n".utf8)

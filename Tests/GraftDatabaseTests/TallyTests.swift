@@ -19,14 +19,6 @@ import Testing
     return try importer.finish().entities
   }
 
-  private static func model() throws -> GraphModel {
-    try GraphModel(
-      entities: [
-        .make("Post", [.make("text")], [.make("author", to: "User", inverse: "posts")]),
-        .make("User", [.make("name")], [.make("posts", to: "Post", many: true, inverse: "author")]),
-      ], dialect: .graft)
-  }
-
   @Test(arguments: DatabaseKind.with([1, 2, 3, 1000]))
   func `counts objects, in however many saves they are`(
     kind: DatabaseKind, saveInterval: Int
@@ -40,8 +32,8 @@ import Testing
 
       """
     let trial = try TrialDatabase(kind)
-    let database = try trial.open(Self.model())
-    let store = GraphStore(model: try Self.model())
+    let database = try trial.open(.posts())
+    let store = GraphStore(model: try .posts())
     for text in [
       first, first, "{\"id\": 1, \"text\": \"a\"}\n{\"id\": 9}\n{\"id\": 1, \"text\": \"d\"}\n",
     ] {
@@ -58,7 +50,7 @@ import Testing
 
   @Test func `counts more objects than it has in memory`() throws {
     let trial = try TrialDatabase(.sqlite)
-    let database = try trial.open(Self.model())
+    let database = try trial.open(.posts())
     // The second round mentions each object again, after the marks of the first have gone to the disk.
     var text = ""
     for round in 0..<2 {

@@ -6,7 +6,7 @@ import Synchronization
 /// ```swift
 /// let control = ImportControl()
 /// options.control = control
-/// let import = Task { try await store.importJSON(Tweet.self, from: url, options: options) }
+/// let importing = Task { try await store.importJSON(Tweet.self, from: url, options: options) }
 /// control.pause()
 /// control.resume()
 /// ```

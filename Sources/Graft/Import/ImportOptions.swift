@@ -20,9 +20,9 @@ public struct ImportOptions: Sendable {
   /// the same; the progress that is told may be one save ahead of the database. From its first save on, the import has
   /// a second connection.
   ///
-  /// It takes effect for files, answers and data. Chunks that your code hands to a ``JSONImporter`` or that a sequence
-  /// produces are saved before the next one is asked for. Each save must be a transaction by
-  /// itself, and the import must not delete objects.
+  /// It takes effect for files, answers and data, if each save is a transaction by itself and the import deletes no
+  /// objects. Chunks that your code hands to a ``JSONImporter`` or that a sequence produces are saved before the next
+  /// one is asked for.
   public var writesBehind = true
   /// The treatment of objects that exist already, and of new ones.
   public var mode = ImportMode.upsert

@@ -388,7 +388,8 @@ struct EntityGrouping {
     "resource_type", "objecttype", "object_type", "entitytype", "entity_type",
   ]
 
-  /// Whether objects name schemas of which no two are the same, such as the `OTIO_SCHEMA` of tracks and of clips.
+  /// Whether all objects of one place name other schemas than those of another, such as the `OTIO_SCHEMA` of tracks and
+  /// clips.
   private func areOfDifferentSchemas(_ first: Place, _ second: Place) -> Bool {
     first.shape.members.contains { member in
       guard TagNames.isSchema(member.key), let mine = member.shape.scalars.samples,

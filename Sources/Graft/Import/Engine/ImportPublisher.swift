@@ -73,7 +73,7 @@ final class ImportPublisher {
     _ statistics: inout ImportStatistics, at place: ImportPlace?
   ) throws(StoreError) {
     settleReplacements(&statistics)
-    // What waits for the end of a store's import is remapped by `adopt`.
+    // `adopt` remaps the objects that wait for the end of a store's import.
     if let remapping = try destination.lock(transaction, outcomes)?() { writer.remap(remapping) }
     conflicts.finishBatch()
     switch try destination.save(transaction, outcomes, writer.removed, at: place) {
