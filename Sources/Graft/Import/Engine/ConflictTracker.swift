@@ -50,17 +50,14 @@ final class ConflictTracker {
   private var conflicts: [[Conflict]]
 
   // `isInBatches` says whether objects leave the transaction at each save.
-  init(
-    plan: ImportPlan, mode: ImportMode, transaction: GraphTransaction, outcomes: ObjectOutcomes,
-    parsers: EntityParserStack, diagnostics: ImportDiagnostics, isInBatches: Bool
-  ) {
-    self.plan = plan
-    schema = transaction.schema
-    keepsPresent = mode == .insertOnly
-    self.transaction = transaction
-    self.outcomes = outcomes
-    self.parsers = parsers
-    self.diagnostics = diagnostics
+  init(_ context: ImportContext, isInBatches: Bool) {
+    plan = context.plan
+    schema = context.schema
+    keepsPresent = context.options.mode == .insertOnly
+    transaction = context.transaction
+    outcomes = context.outcomes
+    parsers = context.parsers
+    diagnostics = context.diagnostics
     let entities = transaction.schema.entities
     isTracked = plan.entities.map { $0.modifiedAttribute == nil }
     let layout = transaction.layout

@@ -15,18 +15,14 @@ final class EntityDecider {
   private let resolver: ObjectResolver
   private let diagnostics: ImportDiagnostics
 
-  init(
-    plan: ImportPlan, schema: ModelSchema, options: ImportOptions,
-    position: DocumentPosition, converter: ValueConverter,
-    resolver: ObjectResolver, diagnostics: ImportDiagnostics
-  ) {
-    self.plan = plan
-    self.schema = schema
-    self.options = options
-    self.position = position
+  init(_ context: ImportContext, converter: ValueConverter, resolver: ObjectResolver) {
+    plan = context.plan
+    schema = context.schema
+    options = context.options
+    position = context.position
     self.converter = converter
     self.resolver = resolver
-    self.diagnostics = diagnostics
+    diagnostics = context.diagnostics
   }
 
   /// Decides which container an object is.

@@ -12,16 +12,13 @@ final class HookRunner {
   private let parsers: EntityParserStack
   private let validates: Bool
 
-  init(
-    plan: ImportPlan, transaction: GraphTransaction, options: ImportOptions,
-    diagnostics: ImportDiagnostics, parsers: EntityParserStack
-  ) {
-    self.plan = plan
-    schema = transaction.schema
-    self.transaction = transaction
-    self.diagnostics = diagnostics
-    self.parsers = parsers
-    validates = options.validates
+  init(_ context: ImportContext) {
+    plan = context.plan
+    schema = context.schema
+    transaction = context.transaction
+    diagnostics = context.diagnostics
+    parsers = context.parsers
+    validates = context.options.validates
   }
 
   /// Asks the hooks about an object that has ended, and takes over the values that they change.

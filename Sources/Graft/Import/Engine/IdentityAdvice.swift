@@ -21,15 +21,12 @@ final class IdentityAdvice {
   /// The attribute that never repeats, by entity, and the number of objects that were compared.
   private var unrepeated: [Int: (attribute: Int, count: Int)] = [:]
 
-  init(
-    _ plan: ImportPlan, _ model: GraphModel, _ mode: ImportMode, _ transaction: GraphTransaction,
-    _ outcomes: ObjectOutcomes
-  ) {
-    self.plan = plan
+  init(_ context: ImportContext, _ model: GraphModel) {
+    plan = context.plan
     self.model = model
-    self.mode = mode
-    self.transaction = transaction
-    self.outcomes = outcomes
+    mode = context.options.mode
+    transaction = context.transaction
+    outcomes = context.outcomes
     rootEntities = plan.rootEntities
     for entity in plan.entities
     where rootEntities.contains(entity.schema.number) && mayLackIdentity(entity) {

@@ -56,8 +56,7 @@ final class ImportEngine: EventSink {
     plan: ImportPlan, options: ImportOptions, destination: any ImportDestination
   ) throws(StoreError) {
     let transaction = try destination.begin(of: plan.rootEntities)
-    let schema = transaction.schema
-    let outcomes = ObjectOutcomes(entityCount: schema.entities.count)
+    let context = ImportContext(plan, options, transaction)
     self.plan = plan
     self.options = options
     model = destination.model
@@ -67,43 +66,26 @@ final class ImportEngine: EventSink {
       destination.releasesSavedObjects && (options.parser.format?.isStream ?? false)
       && !options.reportsCoverage
       && !plan.entities.contains { $0.schema.isIdentifiedByLine }
-    position = DocumentPosition(plan)
-    parsers = EntityParserStack()
-    diagnostics = ImportDiagnostics(
-      plan: plan, schema: schema, options: options, parsers: parsers, position: position)
+    position = context.position
+    parsers = context.parsers
+    diagnostics = context.diagnostics
     converter = ValueConverter(plan, diagnostics)
-    let resolver = ObjectResolver(
-      plan: plan, transaction: transaction, outcomes: outcomes, parsers: parsers)
-    let conflicts = ConflictTracker(
-      plan: plan, mode: options.mode, transaction: transaction, outcomes: outcomes,
-      parsers: parsers, diagnostics: diagnostics, isInBatches: destination.releasesSavedObjects)
-    let writer = RecordWriter(
-      plan: plan, transaction: transaction, outcomes: outcomes, resolver: resolver,
-      parsers: parsers, conflicts: conflicts)
-    let hooks = HookRunner(
-      plan: plan, transaction: transaction, options: options, diagnostics: diagnostics,
-      parsers: parsers)
+    let resolver = ObjectResolver(context)
+    let conflicts = ConflictTracker(context, isInBatches: destination.releasesSavedObjects)
+    let writer = RecordWriter(context, resolver: resolver, conflicts: conflicts)
     removed = writer.removed
     merger = ObjectMerger(
-      plan: plan, mode: options.mode, transaction: transaction, outcomes: outcomes,
-      parsers: parsers, resolver: resolver, writer: writer, hooks: hooks, conflicts: conflicts,
-      diagnostics: diagnostics)
+      context, resolver: resolver, writer: writer, hooks: HookRunner(context), conflicts: conflicts)
     references = ReferenceResolver(
-      plan: plan, schema: schema, options: options, parsers: parsers, position: position,
-      converter: converter, resolver: resolver, writer: writer, outcomes: outcomes,
-      diagnostics: diagnostics)
-    decider = EntityDecider(
-      plan: plan, schema: schema, options: options, position: position, converter: converter,
-      resolver: resolver, diagnostics: diagnostics)
-    keyWatcher = KeyWatcher(
-      plan: plan, options: options, parsers: parsers, position: position, diagnostics: diagnostics)
-    advice = IdentityAdvice(plan, model, options.mode, transaction, outcomes)
+      context, converter: converter, resolver: resolver, writer: writer)
+    decider = EntityDecider(context, converter: converter, resolver: resolver)
+    keyWatcher = KeyWatcher(context)
+    advice = IdentityAdvice(context, model)
     publisher = ImportPublisher(
-      plan: plan, destination: destination, options: options, transaction: transaction,
-      outcomes: outcomes, resolver: resolver, writer: writer, references: references,
-      conflicts: conflicts, diagnostics: diagnostics)
+      context, destination: destination, resolver: resolver, writer: writer,
+      references: references, conflicts: conflicts)
     statistics = ImportStatistics(
-      rootCount: plan.roots.count, entityCount: schema.entities.count,
+      rootCount: plan.roots.count, entityCount: context.schema.entities.count,
       capturedCount: options.capturedPaths.count)
     super.init()
     guard let resumed else { return }

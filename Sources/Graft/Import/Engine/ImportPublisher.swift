@@ -19,22 +19,20 @@ final class ImportPublisher {
   private var hasSaved = false
 
   init(
-    plan: ImportPlan, destination: any ImportDestination, options: ImportOptions,
-    transaction: GraphTransaction, outcomes: ObjectOutcomes, resolver: ObjectResolver,
-    writer: RecordWriter, references: ReferenceResolver, conflicts: ConflictTracker,
-    diagnostics: ImportDiagnostics
+    _ context: ImportContext, destination: any ImportDestination, resolver: ObjectResolver,
+    writer: RecordWriter, references: ReferenceResolver, conflicts: ConflictTracker
   ) {
-    self.plan = plan
-    schema = transaction.schema
+    plan = context.plan
+    schema = context.schema
     self.destination = destination
-    self.options = options
-    self.transaction = transaction
-    self.outcomes = outcomes
+    options = context.options
+    transaction = context.transaction
+    outcomes = context.outcomes
     self.resolver = resolver
     self.writer = writer
     self.references = references
     self.conflicts = conflicts
-    self.diagnostics = diagnostics
+    diagnostics = context.diagnostics
   }
 
   // An import that is abandoned drops its unsaved objects.

@@ -20,15 +20,12 @@ final class KeyWatcher {
   /// The known keys of the containers in which unknown ones were found, in order, by the container's number.
   private var knownKeys: [Int32: [String]] = [:]
 
-  init(
-    plan: ImportPlan, options: ImportOptions, parsers: EntityParserStack,
-    position: DocumentPosition, diagnostics: ImportDiagnostics
-  ) {
-    self.plan = plan
-    self.options = options
-    self.parsers = parsers
-    self.position = position
-    self.diagnostics = diagnostics
+  init(_ context: ImportContext) {
+    plan = context.plan
+    options = context.options
+    parsers = context.parsers
+    position = context.position
+    diagnostics = context.diagnostics
   }
 
   /// Looks at a key of the innermost object.

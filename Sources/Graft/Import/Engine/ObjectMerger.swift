@@ -27,22 +27,20 @@ final class ObjectMerger {
   private let diagnostics: ImportDiagnostics
 
   init(
-    plan: ImportPlan, mode: ImportMode, transaction: GraphTransaction, outcomes: ObjectOutcomes,
-    parsers: EntityParserStack, resolver: ObjectResolver,
-    writer: RecordWriter, hooks: HookRunner, conflicts: ConflictTracker,
-    diagnostics: ImportDiagnostics
+    _ context: ImportContext, resolver: ObjectResolver, writer: RecordWriter, hooks: HookRunner,
+    conflicts: ConflictTracker
   ) {
-    self.plan = plan
-    schema = transaction.schema
-    self.mode = mode
-    self.transaction = transaction
-    self.outcomes = outcomes
-    self.parsers = parsers
+    plan = context.plan
+    schema = context.schema
+    mode = context.options.mode
+    transaction = context.transaction
+    outcomes = context.outcomes
+    parsers = context.parsers
     self.resolver = resolver
     self.writer = writer
     self.hooks = hooks
     self.conflicts = conflicts
-    self.diagnostics = diagnostics
+    diagnostics = context.diagnostics
   }
 
   /// Ends the import where its database could not be read.

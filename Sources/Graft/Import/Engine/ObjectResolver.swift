@@ -36,15 +36,12 @@ final class ObjectResolver {
   /// For each stub that was promoted, the object that replaces it, until all links lead there.
   @safe @exclusivity(unchecked) private var replacements: [ObjectID: ObjectID] = [:]
 
-  init(
-    plan: ImportPlan, transaction: GraphTransaction, outcomes: ObjectOutcomes,
-    parsers: EntityParserStack
-  ) {
-    self.plan = plan
-    schema = transaction.schema
-    self.transaction = transaction
-    self.outcomes = outcomes
-    self.parsers = parsers
+  init(_ context: ImportContext) {
+    plan = context.plan
+    schema = context.schema
+    transaction = context.transaction
+    outcomes = context.outcomes
+    parsers = context.parsers
   }
 
   // MARK: By an object's values

@@ -17,16 +17,13 @@ final class RecordWriter {
   /// The objects that relationships have lost; nil if no relationship deletes its lost objects.
   let removed: RemovedObjects?
 
-  init(
-    plan: ImportPlan, transaction: GraphTransaction, outcomes: ObjectOutcomes,
-    resolver: ObjectResolver, parsers: EntityParserStack, conflicts: ConflictTracker
-  ) {
-    self.plan = plan
-    schema = transaction.schema
-    self.transaction = transaction
-    self.outcomes = outcomes
+  init(_ context: ImportContext, resolver: ObjectResolver, conflicts: ConflictTracker) {
+    plan = context.plan
+    schema = context.schema
+    transaction = context.transaction
+    outcomes = context.outcomes
     self.resolver = resolver
-    self.parsers = parsers
+    parsers = context.parsers
     self.conflicts = conflicts
     removed = RemovedObjects(plan: plan, transaction: transaction)
   }

@@ -17,22 +17,19 @@ final class ReferenceResolver {
   private let diagnostics: ImportDiagnostics
 
   init(
-    plan: ImportPlan, schema: ModelSchema, options: ImportOptions,
-    parsers: EntityParserStack,
-    position: DocumentPosition, converter: ValueConverter,
-    resolver: ObjectResolver, writer: RecordWriter, outcomes: ObjectOutcomes,
-    diagnostics: ImportDiagnostics
+    _ context: ImportContext, converter: ValueConverter, resolver: ObjectResolver,
+    writer: RecordWriter
   ) {
-    self.plan = plan
-    self.schema = schema
-    self.options = options
-    self.parsers = parsers
-    self.position = position
+    plan = context.plan
+    schema = context.schema
+    options = context.options
+    parsers = context.parsers
+    position = context.position
     self.converter = converter
     self.resolver = resolver
     self.writer = writer
-    self.outcomes = outcomes
-    self.diagnostics = diagnostics
+    outcomes = context.outcomes
+    diagnostics = context.diagnostics
   }
 
   /// The object that a bare identifier stands for.
