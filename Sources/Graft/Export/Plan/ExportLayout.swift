@@ -4,7 +4,7 @@
 // place (`eventId`), the attribute is written, because its value is the bare identifier.
 
 /// The places of an entity's properties in the JSON of its objects.
-struct ExportLayout {
+final class ExportLayout {
   /// The most objects that may be read from one JSON object.
   ///
   /// Relationships with the path `$` may lead to more objects than there is memory for.
@@ -89,7 +89,7 @@ struct ExportLayout {
         + " relationships with the path \"$\"; give some a path of their own, or leave them out")
   }
 
-  private mutating func place(_ entity: EntitySchema, object: Int, without inverse: Int?) {
+  private func place(_ entity: EntitySchema, object: Int, without inverse: Int?) {
     let attributes = entity.attributes.indices.filter {
       !styles.omits(entity.attributes[$0], of: entity)
     }
@@ -149,7 +149,7 @@ struct ExportLayout {
     }
   }
 
-  private mutating func put(_ leaf: ExportTree.Leaf, at path: JSONPath, order: Int) -> Bool {
+  private func put(_ leaf: ExportTree.Leaf, at path: JSONPath, order: Int) -> Bool {
     // An object is an array of one relationship's members, an array of values by position, or no
     // array.
     if ownArray != nil { return false }
@@ -161,7 +161,7 @@ struct ExportLayout {
 
   /// Finds a substitute for each property that has no place, such as the related object on its
   /// path.
-  private mutating func findSubstitutes() {
+  private func findSubstitutes() {
     for index in unwritten.indices {
       let entity = schema.entities[unwritten[index].entity]
       let paths =
@@ -186,7 +186,7 @@ struct ExportLayout {
 
   /// Hoists values that nested objects read from the object, if the object has no property of its
   /// own there.
-  private mutating func placeHoistedValues(_ needs: OuterNeeds) {
+  private func placeHoistedValues(_ needs: OuterNeeds) {
     for placed in placedRelationships {
       let relationship = schema.entities[placed.entity].relationships[placed.number]
       let destination = schema.entities[relationship.destination]
@@ -219,7 +219,7 @@ struct ExportLayout {
   }
 
   /// Places the sub-entity's name before all other values, so that a reader need not wait for it.
-  private mutating func placeDiscriminator(of entity: EntitySchema) {
+  private func placeDiscriminator(of entity: EntitySchema) {
     guard !entity.discriminators.isEmpty else { return }
     var top = entity
     while let above = top.superentity.map({ schema.entities[$0] }),
@@ -244,7 +244,7 @@ struct ExportLayout {
 
   /// Finds the attributes that an import reads from the place of an object, and not from its
   /// content.
-  private mutating func findAttributesOfElements(_ entity: EntitySchema) {
+  private func findAttributesOfElements(_ entity: EntitySchema) {
     func attribute(at step: JSONPath.Step) -> Int? {
       entity.attributes.indices.first { number in
         entity.attributes[number].paths.contains { $0.steps == [step] }

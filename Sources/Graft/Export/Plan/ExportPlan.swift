@@ -51,7 +51,7 @@ final class ExportPlan: Sendable {
   /// - Throws: ``ExportError`` if the options name what the model does not have, or too many
   ///   objects share one JSON object.
   init(_ schema: ModelSchema, _ options: ExportOptions) throws {
-    var builder = try ExportPlanBuilder(schema, options)
+    let builder = try ExportPlanBuilder(schema, options)
     let entities = try schema.entities.map { try builder.export(of: $0) }
     self.entities = entities
     order = ExportOrder(builder.surroundings, builder.relationships, schema).numbers

@@ -2,7 +2,7 @@
 // tree (ExportLayout), and the steps follow the tree in the order of its keys.
 
 /// Compiles a model into an export plan.
-struct ExportPlanBuilder {
+final class ExportPlanBuilder {
   private(set) var literals: [UInt8] = []
   private(set) var relationships: [RelationshipStep] = []
   private(set) var places: [RelationshipPlace] = []
@@ -36,7 +36,7 @@ struct ExportPlanBuilder {
   /// Compiles an entity.
   ///
   /// - Throws: ``ExportError`` if too many objects share one JSON object.
-  mutating func export(of entity: EntitySchema) throws -> EntityExport {
+  func export(of entity: EntitySchema) throws -> EntityExport {
     let layout = try ExportLayout(of: entity, in: schema, styles, needs)
     var export = EntityExport()
     export.isSingleton = entity.isSingleton
@@ -119,7 +119,7 @@ struct ExportPlanBuilder {
 
 extension ExportPlanBuilder {
   /// Appends the steps for the content of an object, which may be an array in JSON.
-  private mutating func appendContent(
+  private func appendContent(
     of tree: ExportTree, to steps: inout [ExportStep], _ isNeeded: (ExportTree.Leaf) -> Bool
   ) {
     if tree.nodes[0].elements.isEmpty {
@@ -130,7 +130,7 @@ extension ExportPlanBuilder {
   }
 
   /// Appends the steps for the members of a node that lead to needed leaves.
-  private mutating func appendMembers(
+  private func appendMembers(
     of node: Int, in tree: ExportTree, to steps: inout [ExportStep],
     _ isNeeded: (ExportTree.Leaf) -> Bool
   ) {
@@ -145,7 +145,7 @@ extension ExportPlanBuilder {
     }
   }
 
-  private mutating func append(
+  private func append(
     _ number: Int, name: String?, in tree: ExportTree, to steps: inout [ExportStep],
     _ isNeeded: (ExportTree.Leaf) -> Bool
   ) {
@@ -169,7 +169,7 @@ extension ExportPlanBuilder {
 
   /// Returns the step for an array or object whose elements are written alike; nothing if no step
   /// is needed.
-  private mutating func loop(
+  private func loop(
     over each: Int, isKeyed: Bool, in tree: ExportTree, _ isNeeded: (ExportTree.Leaf) -> Bool
   ) -> [ExportStep] {
     var steps: [ExportStep] = []
@@ -203,7 +203,7 @@ extension ExportPlanBuilder {
     return [step]
   }
 
-  private mutating func appendElements(
+  private func appendElements(
     of node: ExportTree.Node, in tree: ExportTree, to steps: inout [ExportStep],
     _ isNeeded: (ExportTree.Leaf) -> Bool
   ) {
@@ -219,7 +219,7 @@ extension ExportPlanBuilder {
   }
 
   /// Returns the check whether an unwritten property can be recovered from another one.
-  private mutating func unwrittenStep(_ unwritten: UnwrittenProperty) -> UnwrittenStep {
+  private func unwrittenStep(_ unwritten: UnwrittenProperty) -> UnwrittenStep {
     let entity = schema.entities[unwritten.entity]
     var step = UnwrittenStep(property: unwritten.property, object: unwritten.object)
     switch unwritten.property {
@@ -242,7 +242,7 @@ extension ExportPlanBuilder {
     return step
   }
 
-  private mutating func substitute(
+  private func substitute(
     for property: UnwrittenProperty.Property, of entity: EntitySchema, _ leaf: ExportTree.Leaf,
     _ rest: JSONPath
   ) -> UnwrittenStep.Substitute? {
@@ -275,7 +275,7 @@ extension ExportPlanBuilder {
   }
 
   /// The attribute that is found at a path like `[0].name` in the array of a to-many relationship.
-  private mutating func member(
+  private func member(
     of number: Int, in owner: EntitySchema, _ leaf: ExportTree.Leaf, at path: JSONPath
   ) -> UnwrittenStep.Substitute? {
     guard leaf.object == 0, case .element(let element)? = path.steps.first,
@@ -295,7 +295,7 @@ extension ExportPlanBuilder {
   }
 
   /// The step for the leaf at the end of a path, without its key.
-  private mutating func step(for leaf: ExportTree.Leaf) -> ExportStep {
+  private func step(for leaf: ExportTree.Leaf) -> ExportStep {
     let entity = schema.entities[leaf.entity]
     var step: ExportStep
     switch leaf.kind {
@@ -346,7 +346,7 @@ extension ExportPlanBuilder {
     return nil
   }
 
-  private mutating func add(
+  private func add(
     _ relationship: RelationshipStep, at path: JSONPath, object: Int,
     groupedBy: AttributeStep? = nil
   ) -> Int {
@@ -356,13 +356,13 @@ extension ExportPlanBuilder {
     return relationships.count - 1
   }
 
-  private mutating func add(_ literal: [UInt8]) -> ExportStep.Literal {
+  private func add(_ literal: [UInt8]) -> ExportStep.Literal {
     literals += literal
     return ExportStep.Literal(literals.count - literal.count..<literals.count)
   }
 
   /// Returns the step that writes an attribute.
-  private mutating func attributeStep(_ number: Int, of entity: EntitySchema) -> AttributeStep {
+  private func attributeStep(_ number: Int, of entity: EntitySchema) -> AttributeStep {
     let attribute = entity.attributes[number]
     let step = AttributeStep(number: number, form: form(of: attribute))
     let policies = attribute.policies.over(entity.policies)
@@ -370,7 +370,7 @@ extension ExportPlanBuilder {
     return form == .string ? step.asString : step
   }
 
-  private mutating func form(of attribute: AttributeSchema) -> AttributeStep.Form {
+  private func form(of attribute: AttributeSchema) -> AttributeStep.Form {
     if case .custom(let transformer) = attribute.transformer, transformer.reverse != nil {
       transformers.append(transformer)
       return .transformed(Int32(transformers.count - 1))
@@ -387,7 +387,7 @@ extension ExportPlanBuilder {
     return .plain(attribute.type)
   }
 
-  private mutating func form(of format: DateFormat) -> AttributeStep.Form {
+  private func form(of format: DateFormat) -> AttributeStep.Form {
     switch format {
     case .automatic, .iso8601: return .plain(.date)
     case .unix: return .secondsSince1970(isQuoted: false)
@@ -423,7 +423,7 @@ extension ExportPlanBuilder {
     return options.writesNull || policies.onAbsent == .error ? .null : .nothing
   }
 
-  private mutating func relationshipStep(
+  private func relationshipStep(
     _ number: Int, isKeyed: Bool, of entity: EntitySchema
   ) -> RelationshipStep {
     let relationship = entity.relationships[number]
@@ -485,7 +485,7 @@ extension ExportPlanBuilder {
 extension ExportPlanBuilder {
   /// Returns the values that an entity's objects, and the objects that share their JSON, read of
   /// enclosing objects.
-  private mutating func outerSteps(of entity: EntitySchema, _ layout: ExportLayout) -> [OuterStep] {
+  private func outerSteps(of entity: EntitySchema, _ layout: ExportLayout) -> [OuterStep] {
     var steps: [OuterStep] = []
     var entities = [entity]
     for shared in layout.sharedObjects {
@@ -513,7 +513,7 @@ extension ExportPlanBuilder {
 
   /// Returns the step that writes the identity of a to-one relationship's object; nil if the
   /// identity is not one attribute.
-  private mutating func identityStep(of relationship: RelationshipSchema) -> AttributeStep? {
+  private func identityStep(of relationship: RelationshipSchema) -> AttributeStep? {
     let destination = schema.entities[relationship.destination]
     guard !relationship.isToMany else { return nil }
     let identity = relationship.relatedBy.map { [$0] } ?? destination.identity
@@ -530,7 +530,7 @@ extension ExportPlanBuilder {
     }
   }
 
-  private mutating func hoist(
+  private func hoist(
     _ relationship: Int, _ attribute: Int, _ leaf: ExportTree.Leaf
   ) -> Int {
     let owner = schema.entities[leaf.entity]
@@ -549,7 +549,7 @@ extension ExportPlanBuilder {
 
   /// Returns the value that is written at a path at which nested objects read one; nil if there is
   /// none.
-  private mutating func outerValue(at path: JSONPath, in layout: ExportLayout) -> OuterValue? {
+  private func outerValue(at path: JSONPath, in layout: ExportLayout) -> OuterValue? {
     guard let (leaf, rest) = layout.tree.leaf(on: path) else { return nil }
     let entity = schema.entities[leaf.entity]
     switch leaf.kind {
@@ -591,7 +591,7 @@ extension ExportPlanBuilder {
 
   /// The attribute of a relationship's objects that is the key of an object on the way to them, which
   /// differs from object to object.
-  private mutating func groupingAttribute(
+  private func groupingAttribute(
     at path: JSONPath, of relationship: RelationshipSchema
   ) -> AttributeStep? {
     guard let wildcard = path.steps.firstIndex(of: .eachMember),

@@ -2,7 +2,7 @@
 ///
 /// A part takes the context and the parts that it calls, and keeps what it uses: what is looked at for
 /// each value is then one step away.
-struct ImportContext {
+final class ImportContext {
   let plan: ImportPlan
   let schema: ModelSchema
   let options: ImportOptions

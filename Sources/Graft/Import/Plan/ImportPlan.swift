@@ -69,7 +69,7 @@ final class ImportPlan {
   static func compile(
     schema: ModelSchema, roots: [ImportRoot], options: ImportOptions
   ) throws -> ImportPlan {
-    var builder = PlanBuilder(schema: schema, roots: roots, options: options)
+    let builder = PlanBuilder(schema: schema, roots: roots, options: options)
     let root = try builder.compileRoots()
     try PlanCheck.run(
       builder.tables, root: root, builder.entities, rootCount: roots.count,

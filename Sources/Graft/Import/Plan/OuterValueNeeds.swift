@@ -43,7 +43,7 @@ extension PlanBuilder {
   /// Finds the JSON objects whose values are needed by nested objects.
   ///
   /// - Throws: ``ImportError`` if a path is not supported.
-  mutating func findOuterValues() throws {
+  func findOuterValues() throws {
     let places = schema.outerPlaces { entity in
       let paths = entity.attributes.flatMap(\.paths) + entity.relationships.flatMap(\.paths)
       return Set(paths.filter(\.isAroundObject).map { OuterPlace($0) })
@@ -74,7 +74,7 @@ extension PlanBuilder {
 
   /// Notes which objects on the way to a relationship's or root's objects have values that these
   /// need.
-  private mutating func place(_ needs: Set<OuterPlace>, along path: JSONPath, of trie: Int) {
+  private func place(_ needs: Set<OuterPlace>, along path: JSONPath, of trie: Int) {
     let objects = path.objectsOnTheWay
     for need in needs where need.levels <= objects.count {
       let steps = path.steps.prefix(objects[need.levels - 1])

@@ -36,7 +36,7 @@ struct PlanItem: Hashable {
 }
 
 /// Compiles a model and an import's roots into a plan.
-struct PlanBuilder {
+final class PlanBuilder {
   /// The number of the trie that holds the roots' paths.
   static let document = -1
   /// More positions than any model needs, so that a model that multiplies them is refused instead
@@ -51,7 +51,7 @@ struct PlanBuilder {
   let roots: [ImportRoot]
   let options: ImportOptions
   private(set) var entities: [EntityPlan]
-  var tables = PlanTables()
+  let tables = PlanTables()
   var tries: [Int: PathTrie] = [:]
   private var numbers: [Set<PlanItem>: Int32] = [:]
   /// The positions that have a number and are not compiled yet.
@@ -109,7 +109,7 @@ struct PlanBuilder {
   /// Compiles all that can be reached from the document.
   ///
   /// - Returns: The position of the document itself.
-  mutating func compileRoots() throws -> Int32 {
+  func compileRoots() throws -> Int32 {
     var trie = PathTrie()
     for (number, root) in roots.enumerated() {
       _ = try schema.entityNumber(of: root)
@@ -140,7 +140,7 @@ struct PlanBuilder {
 
   /// The number of the `ValueNode` of these items, which is compiled later: one node leads to the next
   /// through as many entities as the model has, too deep for calls that call themselves.
-  mutating func value(_ items: Set<PlanItem>) throws -> Int32 {
+  func value(_ items: Set<PlanItem>) throws -> Int32 {
     guard !items.isEmpty else { return -1 }
     if let number = numbers[items] { return number }
     guard tables.values.count < Self.maximumValues else {
@@ -155,7 +155,7 @@ struct PlanBuilder {
     return number
   }
 
-  private mutating func compile(_ items: Set<PlanItem>, as number: Int32) throws {
+  private func compile(_ items: Set<PlanItem>, as number: Int32) throws {
     var position = PlanPosition()
     for item in items.inOrder(by: { $0.precedes($1) }) { try add(item, to: &position) }
     let object = try container(position.object)
@@ -166,7 +166,7 @@ struct PlanBuilder {
 
   /// The container that begins with these actions and holds these items, its objects being of just
   /// these entities.
-  mutating func compile(_ given: PlanPosition.Container) throws -> Int32 {
+  func compile(_ given: PlanPosition.Container) throws -> Int32 {
     guard tables.containers.count < Self.maximumContainers else {
       throw ImportError(
         kind: .model,
@@ -187,7 +187,7 @@ struct PlanBuilder {
   }
 
   /// Returns the nodes inside a container, compiled at its first place.
-  private mutating func interior(of content: PlanPosition.Container) throws -> Interior {
+  private func interior(of content: PlanPosition.Container) throws -> Interior {
     let key = InteriorKey(content)
     if let interior = interiors[key] { return interior }
     let opened = content.opens.count
@@ -237,18 +237,16 @@ struct PlanBuilder {
 
   /// The `ValueNode` of values that no property reads.
   private var unread: Int32 {
-    mutating get {
-      if let unreadNode { return unreadNode }
-      let node = Int32(tables.values.count)
-      tables.values.append(ValueNode(scalars: Range32(), object: -1, array: -1))
-      unreadNode = node
-      return node
-    }
+    if let unreadNode { return unreadNode }
+    let node = Int32(tables.values.count)
+    tables.values.append(ValueNode(scalars: Range32(), object: -1, array: -1))
+    unreadNode = node
+    return node
   }
 
   /// An object that begins; it is found by another attribute than its identity where the model says
   /// so.
-  mutating func handOff(_ entity: Int32, _ handBacks: [HandBack]) -> HandOff {
+  func handOff(_ entity: Int32, _ handBacks: [HandBack]) -> HandOff {
     var relatedBy: Int?
     for handBack in handBacks where handBack.kind != .root && relatedBy == nil {
       let plan = tables.properties[Int(handBack.property)]
@@ -312,7 +310,7 @@ struct PlanBuilder {
   }
 
   /// The values of an object's members by key, and of all others.
-  private mutating func members(of items: [PlanItem]) throws -> ([[UInt8]: Int32], Int32) {
+  private func members(of items: [PlanItem]) throws -> ([[UInt8]: Int32], Int32) {
     var named: [[UInt8]: Set<PlanItem>] = [:]
     var others: Set<PlanItem> = []
     for item in items {
@@ -335,7 +333,7 @@ struct PlanBuilder {
   }
 
   /// The values of an array's elements at known indexes, and of all others.
-  private mutating func elements(of items: [PlanItem]) throws -> ([ElementEntry], Int32) {
+  private func elements(of items: [PlanItem]) throws -> ([ElementEntry], Int32) {
     var placed: [Int: Set<PlanItem>] = [:]
     var others: Set<PlanItem> = []
     var slices: [(first: Int, item: PlanItem)] = []
@@ -377,7 +375,7 @@ struct PlanBuilder {
   }
 
   /// The paths of an entity as a trie, made at the first request.
-  mutating func trie(_ number: Int) -> PathTrie {
+  func trie(_ number: Int) -> PathTrie {
     if let trie = tries[number] { return trie }
     var trie = PathTrie()
     let entity = schema.entities[number]
@@ -401,7 +399,7 @@ struct PlanBuilder {
   }
 
   /// The property's number in the plan.
-  mutating func property(_ trie: Int, _ kind: PathTarget.Kind) -> Int32 {
+  func property(_ trie: Int, _ kind: PathTarget.Kind) -> Int32 {
     let key = PropertyKey(trie: trie, kind: kind)
     if let number = propertyNumbers[key] { return number }
     tables.properties.append(PropertyPlan(trie, kind, in: self))
@@ -417,7 +415,7 @@ extension PlanBuilder {
   /// JSON object fill two objects of the graph.
   ///
   /// Both begin with it; the related one ends first and is handed to its owner like any other.
-  mutating func withOwnObjects(_ given: PlanPosition.Container) throws -> PlanPosition.Container {
+  func withOwnObjects(_ given: PlanPosition.Container) throws -> PlanPosition.Container {
     var content = given
     var ancestors = given.opens.map { [Int($0.entity)] }
     var index = 0

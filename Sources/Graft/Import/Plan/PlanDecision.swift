@@ -91,7 +91,7 @@ extension PlanBuilder {
 
   /// The container that begins with these actions and holds these items, with its variants where
   /// its objects' entities are open.
-  mutating func container(_ content: PlanPosition.Container) throws -> Int32 {
+  func container(_ content: PlanPosition.Container) throws -> Int32 {
     guard !content.isEmpty else { return -1 }
     let number = try compile(content)
     let open = content.opens.indices.filter { isOpen(Int(content.opens[$0].entity)) }
@@ -155,7 +155,7 @@ extension PlanBuilder {
   }
 
   /// Returns whether an entity's positions depend on the content of its objects.
-  private mutating func isOpen(_ number: Int) -> Bool {
+  private func isOpen(_ number: Int) -> Bool {
     if let isOpen = openEntities[number] { return isOpen }
     let isOpen = dependsOnObject(number)
     openEntities[number] = isOpen
@@ -198,7 +198,7 @@ extension PlanBuilder {
     return outcomes
   }
 
-  private mutating func choice(_ number: Int) -> PlanDecision.Choice {
+  private func choice(_ number: Int) -> PlanDecision.Choice {
     let entity = schema.entities[number]
     let identity = entity.identity.map { attribute in
       let property = property(number, .attribute(attribute))

@@ -229,7 +229,7 @@ extension ContainerNode {
 }
 
 /// The parts of a plan while it is compiled.
-struct PlanTables {
+final class PlanTables {
   var values: [ValueNode] = []
   var containers: [ContainerNode] = []
   /// The tables of the containers, each once: some containers share one.
@@ -247,14 +247,14 @@ struct PlanTables {
   var hooks: [ImportHooks?] = []
   var deletionScopes: [(@Sendable (GraphObject) -> Bool)?] = []
 
-  mutating func add(_ actions: [ScalarAction]) -> Range32 { Self.append(actions, to: &scalars) }
-  mutating func add(_ actions: [PropertyAction]) -> Range32 {
+  func add(_ actions: [ScalarAction]) -> Range32 { Self.append(actions, to: &scalars) }
+  func add(_ actions: [PropertyAction]) -> Range32 {
     Self.append(actions, to: &objectActions)
   }
-  mutating func add(_ actions: [StartAction]) -> Range32 { Self.append(actions, to: &starts) }
-  mutating func add(_ actions: [HandOff]) -> Range32 { Self.append(actions, to: &handOffs) }
-  mutating func add(_ entries: [HandBack]) -> Range32 { Self.append(entries, to: &handBacks) }
-  mutating func add(_ entries: [ElementEntry]) -> Range32 { Self.append(entries, to: &elements) }
+  func add(_ actions: [StartAction]) -> Range32 { Self.append(actions, to: &starts) }
+  func add(_ actions: [HandOff]) -> Range32 { Self.append(actions, to: &handOffs) }
+  func add(_ entries: [HandBack]) -> Range32 { Self.append(entries, to: &handBacks) }
+  func add(_ entries: [ElementEntry]) -> Range32 { Self.append(entries, to: &elements) }
 
   private static func append<Element>(_ new: [Element], to buffer: inout [Element]) -> Range32 {
     let range = Range32(start: Int32(buffer.count), count: Int32(new.count))

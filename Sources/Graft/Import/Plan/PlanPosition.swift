@@ -39,7 +39,7 @@ struct PlanPosition {
 
 extension PlanBuilder {
   /// Adds the actions of an item at a position.
-  mutating func add(_ item: PlanItem, to position: inout PlanPosition) throws {
+  func add(_ item: PlanItem, to position: inout PlanPosition) throws {
     switch item.source {
     case .element(let trie, let target): try addElement(item, trie, target, to: &position)
     case .late(let trie, let target): try add(target, of: item, trie, to: &position)
@@ -81,7 +81,7 @@ extension PlanBuilder {
   }
 
   /// Lets a value wait until the object that has the relationship ends.
-  private mutating func addLate(
+  private func addLate(
     _ target: PathTarget, of item: PlanItem, _ trie: Int, to position: inout PlanPosition
   ) throws {
     let node = try lateNode(target, trie)
@@ -92,7 +92,7 @@ extension PlanBuilder {
   }
 
   /// The position at which a value that has waited is read: nothing but the relationship reads it there.
-  private mutating func lateNode(_ target: PathTarget, _ trie: Int) throws -> Int32 {
+  private func lateNode(_ target: PathTarget, _ trie: Int) throws -> Int32 {
     var target = target
     target.part = .value
     return try value([PlanItem(levelsUp: 0, source: .late(trie: trie, target: target))])
@@ -144,7 +144,7 @@ extension PlanBuilder {
   ///   - isSingle: Whether the object is a single one in place of an array, so that its index is 0.
   /// - Returns: The actions.
   /// - Throws: ``ImportError`` if a relationship cannot read such values.
-  mutating func ownActions(of item: PlanItem, isSingle: Bool) throws -> [PropertyAction] {
+  func ownActions(of item: PlanItem, isSingle: Bool) throws -> [PropertyAction] {
     guard case .node(let trie, let number) = item.source else { return [] }
     let targets = self.trie(trie).nodes[number].targets
     return try targets.filter { $0.part != .value && $0.part != .scalar }
@@ -155,7 +155,7 @@ extension PlanBuilder {
   ///
   /// These are to-many relationships of which each member (`*`) or element (`[*]`) of that JSON is
   /// an object, and attributes that keep the JSON itself (`$`).
-  mutating func ownCollections(
+  func ownCollections(
     of item: PlanItem, isObject: Bool
   ) -> (starts: [StartAction], elements: [PlanItem]) {
     guard case .node(let trie, let number) = item.source else { return ([], []) }
@@ -180,7 +180,7 @@ extension PlanBuilder {
   ///
   /// Such arrays are rows like `[1, "Ann"]`, read by position, or have the members of a
   /// relationship at `[*]`.
-  private mutating func readsArrays(_ entity: Int) -> Bool {
+  private func readsArrays(_ entity: Int) -> Bool {
     let node = trie(entity).nodes[0]
     return node.readsArrays
       || node.targets.contains { isToMany($0, entity) && $0.part == .value }
@@ -196,7 +196,7 @@ extension PlanBuilder {
 
   /// Returns the action that gives the value of `@key`, `@index` or `@value` to an attribute or to
   /// a to-one relationship.
-  private mutating func ownAction(
+  private func ownAction(
     _ item: PlanItem, _ trie: Int, _ target: PathTarget
   ) throws -> PropertyAction {
     if case .attribute = target.kind { return scalar(.attribute, item, trie, target) }
@@ -214,7 +214,7 @@ extension PlanBuilder {
     return scalar(.late(node: try lateNode(target, trie)), item, trie, target)
   }
 
-  private mutating func add(
+  private func add(
     _ target: PathTarget, of item: PlanItem, _ trie: Int, to position: inout PlanPosition
   ) throws {
     switch target.kind {
@@ -256,7 +256,7 @@ extension PlanBuilder {
 
   /// Adds a place of the array of a to-many relationship or root, or, below a wildcard, of one of its
   /// objects.
-  private mutating func addCollection(
+  private func addCollection(
     _ item: PlanItem, _ trie: Int, _ target: PathTarget, to position: inout PlanPosition
   ) throws {
     var elementTarget = target
@@ -301,7 +301,7 @@ extension PlanBuilder {
   ///
   /// This is NDJSON whose lines are rows, such as `[1, "Ann"]`. With the root `[*]` each line is an
   /// array of rows.
-  private mutating func isRowOfStream(_ target: PathTarget, _ trie: Int) -> Bool {
+  private func isRowOfStream(_ target: PathTarget, _ trie: Int) -> Bool {
     guard options.parser.format?.isStream ?? false, case .root(let number) = target.kind else {
       return false
     }
@@ -318,7 +318,7 @@ extension PlanBuilder {
   }
 
   /// Adds a place of one object of a to-many relationship or root.
-  private mutating func addElement(
+  private func addElement(
     _ item: PlanItem, _ trie: Int, _ target: PathTarget, to position: inout PlanPosition,
     allowsArray: Bool = false
   ) throws {
@@ -347,7 +347,7 @@ extension PlanBuilder {
 
   /// Adds the actions of a scalar in place of an object: the object's identifier, or the whole
   /// object, such as each string of `["blue", "red"]`.
-  private mutating func addScalar(
+  private func addScalar(
     _ effect: PropertyAction.Effect, _ item: PlanItem, _ trie: Int, _ target: PathTarget,
     _ handBack: HandBack, isWrapped: Bool = false, to position: inout PlanPosition
   ) throws {
@@ -377,7 +377,7 @@ extension PlanBuilder {
   }
 
   /// Whether anything of an object is read as an entity; if not, its values are scalars only.
-  private mutating func readsObjects(_ entity: Int) -> Bool {
+  private func readsObjects(_ entity: Int) -> Bool {
     let schema = schema.entities[entity]
     if schema.mapper != nil || schema.dictionaryTransformer != nil { return true }
     return schema.family.contains { member in
@@ -388,7 +388,7 @@ extension PlanBuilder {
 
   /// Returns whether an object is a member whose key is its identity, so that its value cannot be
   /// another identity.
-  private mutating func isNamedByKey(_ target: PathTarget, _ destination: Int) -> Bool {
+  private func isNamedByKey(_ target: PathTarget, _ destination: Int) -> Bool {
     guard target.isMember, let identity = schema.entities[destination].singleIdentity else {
       return false
     }
@@ -403,7 +403,7 @@ extension PlanBuilder {
   ///
   /// With the identity at `@key` and the name at `@value`, `{"en": "English"}` holds a whole object, and
   /// `["en"]` an identifier.
-  private mutating func isWholeObject(
+  private func isWholeObject(
     _ target: PathTarget, _ trie: Int, _ destination: Int
   ) -> Bool {
     switch target.kind {
@@ -436,7 +436,7 @@ extension PlanBuilder {
 
 extension PlanBuilder {
   /// Returns the action of a scalar for a target.
-  mutating func scalar(
+  func scalar(
     _ effect: PropertyAction.Effect, _ item: PlanItem, _ trie: Int, _ target: PathTarget
   ) -> PropertyAction {
     let property = property(trie, target.kind)
@@ -475,7 +475,7 @@ extension PlanBuilder {
   }
 
   /// Returns the source of a scalar.
-  private mutating func origin(of part: PathTarget.Part) -> PropertyAction.Origin {
+  private func origin(of part: PathTarget.Part) -> PropertyAction.Origin {
     guard case .outside(let path) = part else {
       return part == .key ? .key : part == .index ? .index : .value
     }
@@ -492,7 +492,7 @@ extension PlanBuilder {
   }
 
   /// Returns the action at the start of a container for a target.
-  mutating func start(
+  func start(
     _ effect: PropertyStart.Effect, _ item: PlanItem, _ trie: Int, _ target: PathTarget
   ) -> StartAction {
     .property(
@@ -503,7 +503,7 @@ extension PlanBuilder {
   }
 
   /// Returns the receiver of the object that is a target's value.
-  mutating func handBack(
+  func handBack(
     _ kind: HandBack.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
   ) -> HandBack {
     HandBack(

@@ -151,7 +151,8 @@ struct AssembledToken {
   ///
   /// - Parameter sends: Whether events are sent; a constant where this is compiled.
   /// - Returns: Why it has ended.
-  @inline(__always)
+  // Inlined before the optimizer begins, or else it would optimize this function too, for each class.
+  @_transparent
   private mutating func walk(sends: Bool) -> Ending {
     while true {
       // Nearly always a member is followed by another one: the tokens `,` `"` `"` `:`.

@@ -56,7 +56,7 @@ private struct StoreGround: RebaseGround {
 }
 
 /// The replay of one transaction onto another graph.
-package struct Rebase {
+package final class Rebase {
   /// The way in which an object of the transaction came into the new graph.
   private enum Resolution {
     /// The object exists in both graphs.
@@ -89,7 +89,7 @@ package struct Rebase {
   /// Replays the changes of `source` onto `graph`.
   ///
   /// - Throws: ``StoreError`` if an identity conflicts or a deletion is denied there.
-  init(_ source: GraphTransaction, onto graph: Graph) throws(StoreError) {
+  convenience init(_ source: GraphTransaction, onto graph: Graph) throws(StoreError) {
     let target = GraphTransaction(base: graph)
     try self.init(
       source, base: source.base, source.difference(), onto: target, StoreGround(target: target))
@@ -104,7 +104,7 @@ package struct Rebase {
   ///   - target: Takes the changes.
   ///   - ground: Finds the objects of `base` in `target`.
   /// - Throws: ``StoreError`` if an identity conflicts or a deletion is denied there.
-  package init(
+  package convenience init(
     _ graph: Graph, since base: Graph, promotions: [ObjectID: ObjectID],
     onto target: GraphTransaction, _ ground: any RebaseGround
   ) throws(StoreError) {
@@ -145,7 +145,7 @@ package struct Rebase {
   }
 
   /// Finds or inserts the object that an object of the transaction becomes.
-  private mutating func resolve(_ id: ObjectID) throws(StoreError) {
+  private func resolve(_ id: ObjectID) throws(StoreError) {
     if base.contains(id), let object = ground.object(id) {
       if object != id { remapping[id] = object }
       resolutions[id] = .same
