@@ -37,7 +37,6 @@ enum ReadMe: CodeOfPage {
     let report = try await store.importJSON(Tweet.self, at: "statuses", from: url)
     let userCount = store.graph.count(of: User.self)
     print("\(report.count(of: "Tweet").inserted) new tweets by \(userCount) users")
-
     for tweet in store.graph.objects(Tweet.self).prefix(2) {
       print("@\(tweet.author?.screenName ?? "?"): \(tweet.text)")
     }
