@@ -12,7 +12,7 @@ final class ExportLayout {
 
   private let schema: ModelSchema
   private let styles: ExportStyles
-  private(set) var tree = ExportTree()
+  private(set) var tree = ExportTree(ExportPlace())
   private(set) var sharedObjects: [SharedObject] = []
   private(set) var isDiscriminated = false
   /// The key from which an import learns the sub-entity, as JSON, if no value in the object names
@@ -103,7 +103,7 @@ final class ExportLayout {
           guard object == 0, spread == nil, ownArray == nil else { return false }
           if place.isKeyed, tree.nodes[0].elements.isEmpty {
             spread = number
-          } else if !place.isKeyed, tree.nodes[0].isFree {
+          } else if !place.isKeyed, tree.isFree(0) {
             ownArray = number
           } else {
             return false
@@ -115,7 +115,7 @@ final class ExportLayout {
           return true
         }
         guard !ends.contains(place.path) else { return false }
-        let leaf = ExportTree.Leaf(
+        let leaf = ExportLeaf(
           kind: .relationship(
             number, isKeyed: place.isKeyed, isEach: place.isEach, skipped: place.skippedElements),
           object: object, entity: entity.number, pathOfObjects: place.pathOfObjects)
@@ -135,7 +135,7 @@ final class ExportLayout {
     // Attributes that keep JSON go first: a value read inside such JSON is found there again.
     let keepsJSON = attributes.filter { entity.attributes[$0].type == .transformable }
     for number in keepsJSON + attributes.filter({ !keepsJSON.contains($0) }) {
-      let leaf = ExportTree.Leaf(kind: .attribute(number), object: object, entity: entity.number)
+      let leaf = ExportLeaf(kind: .attribute(number), object: object, entity: entity.number)
       let paths = entity.attributes[number].paths
       let isPlaced = paths.contains {
         !$0.steps.isEmpty && put(leaf, at: $0, order: 2 * (start + number))
@@ -149,7 +149,7 @@ final class ExportLayout {
     }
   }
 
-  private func put(_ leaf: ExportTree.Leaf, at path: JSONPath, order: Int) -> Bool {
+  private func put(_ leaf: ExportLeaf, at path: JSONPath, order: Int) -> Bool {
     // An object is an array of one relationship's members, an array of values by position, or no
     // array.
     if ownArray != nil { return false }
@@ -177,7 +177,7 @@ final class ExportLayout {
       if case .relationship(let number) = unwritten[index].property, let keyAttribute,
         entity.relationships[number].paths.contains(where: { $0.steps == [.key] })
       {
-        let leaf = ExportTree.Leaf(
+        let leaf = ExportLeaf(
           kind: .attribute(keyAttribute), object: unwritten[index].object, entity: entity.number)
         unwritten[index].substitute = (leaf, JSONPath())
       }
@@ -198,7 +198,7 @@ final class ExportLayout {
               && attribute.paths.contains { $0.isAroundObject && OuterPlace($0) == place }
           })
         else { continue }
-        let leaf = ExportTree.Leaf(
+        let leaf = ExportLeaf(
           kind: .hoisted(relationship: placed.number, attribute: attribute), object: placed.object,
           entity: placed.entity)
         // Before the objects, so that an import need not wait for it.
@@ -238,7 +238,7 @@ final class ExportLayout {
       keyName = literal
       return
     }
-    let leaf = ExportTree.Leaf(kind: .constant(literal), object: 0, entity: entity.number)
+    let leaf = ExportLeaf(kind: .constant(literal), object: 0, entity: entity.number)
     if !put(leaf, at: path, order: -1) { tree.setFallback(literal, at: path) }
   }
 
@@ -279,7 +279,7 @@ final class ExportLayout {
   }
 
   /// Whether an import needs a property to find or make the object.
-  func isNeededForReference(_ leaf: ExportTree.Leaf) -> Bool {
+  func isNeededForReference(_ leaf: ExportLeaf) -> Bool {
     guard leaf.fallback == nil else { return true }
     switch leaf.kind {
     case .constant: return true
@@ -309,7 +309,7 @@ struct UnwrittenProperty {
   /// The object that it is read from: 0 for the object itself, others for its shared objects.
   var object: Int
   /// The leaf that is written at the path, or on the way to it, and the rest of the path.
-  var substitute: (leaf: ExportTree.Leaf, rest: JSONPath)?
+  var substitute: (leaf: ExportLeaf, rest: JSONPath)?
 
   init(_ property: Property, of entity: EntitySchema, object: Int) {
     self.property = property
@@ -331,163 +331,5 @@ extension JSONPath {
     case .parent, .constant: true
     default: false
     }
-  }
-}
-
-/// The JSON paths of one entity as a tree.
-///
-/// Paths that begin alike meet in one nested object: `home.city` and `home.planet` make one `home`
-/// with two members. A value cannot be written in two forms. If a path leads through the value of
-/// another property, or ends at it, the property that was placed first stays.
-struct ExportTree {
-  /// A property or constant that is written at the end of a path.
-  struct Leaf {
-    enum Kind: Hashable {
-      case attribute(Int)
-      /// The objects of a relationship: all, or, with `isEach`, one in each element of an array
-      /// that the path leads through. `skipped` elements come before them.
-      case relationship(Int, isKeyed: Bool, isEach: Bool, skipped: Int)
-      /// The value of a discriminator, as JSON.
-      case constant([UInt8])
-      /// An attribute of the first of a relationship's objects that has a value; these objects read
-      /// it there.
-      case hoisted(relationship: Int, attribute: Int)
-    }
-
-    var kind: Kind
-    /// The object that it is read from: 0 for the object itself, others for its shared objects.
-    var object: Int
-    /// The entity of that object.
-    var entity: Int
-    /// The JSON for an attribute without a value.
-    var fallback: [UInt8]?
-    /// The path to one of the objects of a relationship.
-    var pathOfObjects = JSONPath()
-
-    var isRelationship: Bool {
-      if case .relationship = kind { true } else { false }
-    }
-  }
-
-  struct Node {
-    var members: [(name: String, node: Int)] = []
-    var elements: [Int: Int] = [:]
-    /// The node that is written in each element of an array (`[*]`) or each member of an object
-    /// (`*`).
-    var each: Int?
-    var isEachMember = false
-    /// The object that the relationships in each element belong to.
-    var eachObject = 0
-    var leaf: Leaf?
-    /// The first place in the model of the properties here and below.
-    var order = Int.max
-
-    var isFree: Bool { members.isEmpty && elements.isEmpty && each == nil && leaf == nil }
-  }
-
-  /// The least position in an array that a path must not name.
-  ///
-  /// Elements before a named position are written as `null`.
-  static let elementLimit = 256
-
-  private(set) var nodes = [Node()]
-
-  /// Places a property where its path leads.
-  ///
-  /// - Parameters:
-  ///   - path: The path from the object to the value.
-  ///   - leaf: The property or constant to write there.
-  ///   - order: The property's place in the model.
-  /// - Returns: Whether the path can be written and the place was free.
-  mutating func place(_ path: JSONPath, _ leaf: Leaf, order: Int) -> Bool {
-    guard !path.steps.isEmpty, admits(leaf, at: path) else { return false }
-    var node = 0
-    nodes[0].order = min(nodes[0].order, order)
-    for step in path.steps {
-      if step == .eachElement || step == .eachMember { nodes[node].eachObject = leaf.object }
-      node = makeChild(of: node, step)
-      nodes[node].order = min(nodes[node].order, order)
-    }
-    nodes[node].leaf = leaf
-    return true
-  }
-
-  /// Sets the output for an attribute without a value at a path; does nothing if there is no
-  /// attribute.
-  mutating func setFallback(_ value: [UInt8], at path: JSONPath) {
-    var node = 0
-    for step in path.steps {
-      guard let next = child(of: node, step) else { return }
-      node = next
-    }
-    nodes[node].leaf?.fallback = value
-  }
-
-  private func admits(_ leaf: Leaf, at path: JSONPath) -> Bool {
-    var node: Int? = 0
-    for step in path.steps {
-      if let current = node, nodes[current].leaf != nil { return false }
-      switch step {
-      case .member:
-        if let current = node, !nodes[current].elements.isEmpty || nodes[current].each != nil {
-          return false
-        }
-      case .element(let position):
-        guard position < Self.elementLimit else { return false }
-        if let current = node, !nodes[current].members.isEmpty || nodes[current].each != nil {
-          return false
-        }
-      case .eachElement, .eachMember:
-        guard leaf.isRelationship, node != 0 else { return false }
-        if let current = node {
-          let isEachMember = step == .eachMember
-          guard nodes[current].members.isEmpty, nodes[current].elements.isEmpty,
-            nodes[current].each == nil
-              || nodes[current].isEachMember == isEachMember
-                && nodes[current].eachObject == leaf.object
-          else { return false }
-        }
-      case .elements, .key, .index, .value, .parent, .constant, .file, .line: return false
-      }
-      node = node.flatMap { child(of: $0, step) }
-    }
-    return node.map { nodes[$0].isFree } ?? true
-  }
-
-  private func child(of node: Int, _ step: JSONPath.Step) -> Int? {
-    switch step {
-    case .member(let name): nodes[node].members.first { $0.name == name }?.node
-    case .element(let position): nodes[node].elements[position]
-    case .eachElement, .eachMember: nodes[node].each
-    case .elements, .key, .index, .value, .parent, .constant, .file, .line: nil
-    }
-  }
-
-  /// Returns the leaf that is written at a path, or on the way to it, and the rest of the path.
-  func leaf(on path: JSONPath) -> (Leaf, rest: JSONPath)? {
-    var node = 0
-    for (index, step) in path.steps.enumerated() {
-      guard let next = child(of: node, step) else { return nil }
-      node = next
-      if let leaf = nodes[node].leaf {
-        return (leaf, JSONPath(Array(path.steps[(index + 1)...])))
-      }
-    }
-    return nil
-  }
-
-  private mutating func makeChild(of node: Int, _ step: JSONPath.Step) -> Int {
-    if let child = child(of: node, step) { return child }
-    nodes.append(Node())
-    let child = nodes.count - 1
-    switch step {
-    case .member(let name): nodes[node].members.append((name, child))
-    case .element(let position): nodes[node].elements[position] = child
-    case .eachElement, .eachMember:
-      nodes[node].each = child
-      nodes[node].isEachMember = step == .eachMember
-    case .elements, .key, .index, .value, .parent, .constant, .file, .line: break
-    }
-    return child
   }
 }

@@ -61,7 +61,7 @@ final class ExportPlanBuilder {
       let relationship = add(
         relationshipStep(number, isKeyed: true, of: entity), at: JSONPath([.eachMember]), object: 0)
       export.steps.append(ExportStep(.spread(Int32(relationship))))
-      export.ownKeys = layout.tree.nodes[0].members.map(\.name)
+      export.ownKeys = layout.tree.nodes[0].members.keys.map { String(decoding: $0, as: UTF8.self) }
     }
     export.relationships = ownRelationships
     var surroundings = Surroundings()
@@ -120,7 +120,7 @@ final class ExportPlanBuilder {
 extension ExportPlanBuilder {
   /// Appends the steps for the content of an object, which may be an array in JSON.
   private func appendContent(
-    of tree: ExportTree, to steps: inout [ExportStep], _ isNeeded: (ExportTree.Leaf) -> Bool
+    of tree: ExportTree, to steps: inout [ExportStep], _ isNeeded: (ExportLeaf) -> Bool
   ) {
     if tree.nodes[0].elements.isEmpty {
       appendMembers(of: 0, in: tree, to: &steps, isNeeded)
@@ -132,32 +132,34 @@ extension ExportPlanBuilder {
   /// Appends the steps for the members of a node that lead to needed leaves.
   private func appendMembers(
     of node: Int, in tree: ExportTree, to steps: inout [ExportStep],
-    _ isNeeded: (ExportTree.Leaf) -> Bool
+    _ isNeeded: (ExportLeaf) -> Bool
   ) {
     let isByName = options.keyOrder == .sorted
     let members = tree.nodes[node].members.inOrder {
       isByName
-        ? $0.name.precedesByCodePoints($1.name)
-        : tree.nodes[$0.node].order < tree.nodes[$1.node].order
+        ? $0.key.lexicographicallyPrecedes($1.key)
+        : (tree[$0.value].order, $0.value) < (tree[$1.value].order, $1.value)
     }
     for member in members {
-      append(member.node, name: member.name, in: tree, to: &steps, isNeeded)
+      append(
+        member.value, name: String(decoding: member.key, as: UTF8.self), in: tree, to: &steps,
+        isNeeded)
     }
   }
 
   private func append(
     _ number: Int, name: String?, in tree: ExportTree, to steps: inout [ExportStep],
-    _ isNeeded: (ExportTree.Leaf) -> Bool
+    _ isNeeded: (ExportLeaf) -> Bool
   ) {
     let node = tree.nodes[number]
     var content: [ExportStep] = []
-    if let leaf = node.leaf {
+    if let leaf = node.content.leaf {
       if isNeeded(leaf) { content = [step(for: leaf)] }
     } else if !node.members.isEmpty {
       appendMembers(of: number, in: tree, to: &content, isNeeded)
       content = content.isEmpty ? [] : [.init(.beginObject)] + content + [.init(.endObject)]
-    } else if let each = node.each {
-      content = loop(over: each, isKeyed: node.isEachMember, in: tree, isNeeded)
+    } else if let each = node.eachMember ?? node.eachElement {
+      content = loop(over: each, isKeyed: node.eachMember != nil, in: tree, isNeeded)
     } else {
       appendElements(of: node, in: tree, to: &content, isNeeded)
       content = content.isEmpty ? [] : [.init(.beginArray)] + content + [.init(.endArray)]
@@ -170,7 +172,7 @@ extension ExportPlanBuilder {
   /// Returns the step for an array or object whose elements are written alike; nothing if no step
   /// is needed.
   private func loop(
-    over each: Int, isKeyed: Bool, in tree: ExportTree, _ isNeeded: (ExportTree.Leaf) -> Bool
+    over each: Int, isKeyed: Bool, in tree: ExportTree, _ isNeeded: (ExportLeaf) -> Bool
   ) -> [ExportStep] {
     var steps: [ExportStep] = []
     append(each, name: nil, in: tree, to: &steps, isNeeded)
@@ -205,7 +207,7 @@ extension ExportPlanBuilder {
 
   private func appendElements(
     of node: ExportTree.Node, in tree: ExportTree, to steps: inout [ExportStep],
-    _ isNeeded: (ExportTree.Leaf) -> Bool
+    _ isNeeded: (ExportLeaf) -> Bool
   ) {
     var next = 0
     for (position, child) in node.elements.sortedByKey() {
@@ -243,7 +245,7 @@ extension ExportPlanBuilder {
   }
 
   private func substitute(
-    for property: UnwrittenProperty.Property, of entity: EntitySchema, _ leaf: ExportTree.Leaf,
+    for property: UnwrittenProperty.Property, of entity: EntitySchema, _ leaf: ExportLeaf,
     _ rest: JSONPath
   ) -> UnwrittenStep.Substitute? {
     let owner = schema.entities[leaf.entity]
@@ -276,7 +278,7 @@ extension ExportPlanBuilder {
 
   /// The attribute that is found at a path like `[0].name` in the array of a to-many relationship.
   private func member(
-    of number: Int, in owner: EntitySchema, _ leaf: ExportTree.Leaf, at path: JSONPath
+    of number: Int, in owner: EntitySchema, _ leaf: ExportLeaf, at path: JSONPath
   ) -> UnwrittenStep.Substitute? {
     guard leaf.object == 0, case .element(let element)? = path.steps.first,
       case .relationship(_, isKeyed: false, isEach: false, let skipped) = leaf.kind,
@@ -295,7 +297,7 @@ extension ExportPlanBuilder {
   }
 
   /// The step for the leaf at the end of a path, without its key.
-  private func step(for leaf: ExportTree.Leaf) -> ExportStep {
+  private func step(for leaf: ExportLeaf) -> ExportStep {
     let entity = schema.entities[leaf.entity]
     var step: ExportStep
     switch leaf.kind {
@@ -330,7 +332,7 @@ extension ExportPlanBuilder {
 
   /// A string attribute that is read from where a to-one relationship is written.
   private func stringAttribute(
-    atPlaceOf leaf: ExportTree.Leaf
+    atPlaceOf leaf: ExportLeaf
   ) -> (object: Int, attribute: Int)? {
     guard leaf.object == 0, case .relationship(let number, _, _, _) = leaf.kind,
       !schema.entities[leaf.entity].relationships[number].isToMany
@@ -531,7 +533,7 @@ extension ExportPlanBuilder {
   }
 
   private func hoist(
-    _ relationship: Int, _ attribute: Int, _ leaf: ExportTree.Leaf
+    _ relationship: Int, _ attribute: Int, _ leaf: ExportLeaf
   ) -> Int {
     let owner = schema.entities[leaf.entity]
     let destination = schema.entities[owner.relationships[relationship].destination]

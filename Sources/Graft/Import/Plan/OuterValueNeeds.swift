@@ -14,11 +14,11 @@
 struct OuterValueNeeds {
   /// The path of each value in its object; a value's slot is its index here.
   private(set) var paths: [JSONPath] = []
-  /// The slots that are needed of the JSON objects at the nodes of the tries.
+  /// The slots that are needed of the JSON objects at the nodes of the trees.
   private var needed: [Node: Set<Int>] = [:]
 
   private struct Node: Hashable {
-    var trie: Int
+    var tree: Int
     var node: Int
   }
 
@@ -29,13 +29,13 @@ struct OuterValueNeeds {
     return paths.count - 1
   }
 
-  mutating func need(_ slot: Int, at node: Int, of trie: Int) {
-    needed[Node(trie: trie, node: node), default: []].insert(slot)
+  mutating func need(_ slot: Int, at node: Int, of tree: Int) {
+    needed[Node(tree: tree, node: node), default: []].insert(slot)
   }
 
   /// The values that are needed of a JSON object.
-  func slots(at node: Int, of trie: Int) -> Set<Int> {
-    needed.isEmpty ? [] : needed[Node(trie: trie, node: node)] ?? []
+  func slots(at node: Int, of tree: Int) -> Set<Int> {
+    needed.isEmpty ? [] : needed[Node(tree: tree, node: node)] ?? []
   }
 }
 
@@ -74,12 +74,12 @@ extension PlanBuilder {
 
   /// Notes which objects on the way to a relationship's or root's objects have values that these
   /// need.
-  private func place(_ needs: Set<OuterPlace>, along path: JSONPath, of trie: Int) {
+  private func place(_ needs: Set<OuterPlace>, along path: JSONPath, of tree: Int) {
     let objects = path.objectsOnTheWay
     for need in needs where need.levels <= objects.count {
       let steps = path.steps.prefix(objects[need.levels - 1])
-      if let node = self.trie(trie).node(at: steps) {
-        outerValues.need(outerValues.slot(of: need.path), at: node, of: trie)
+      if let node = self.tree(tree).node(at: steps) {
+        outerValues.need(outerValues.slot(of: need.path), at: node, of: tree)
       }
     }
   }

@@ -6,13 +6,13 @@
 /// A place that one of the open objects, or the document, reads at a position.
 struct PlanItem: Hashable {
   enum Source: Hashable {
-    /// The value is at this node of a trie.
-    case node(trie: Int, node: Int)
+    /// The value is at this node of a tree.
+    case node(tree: Int, node: Int)
     /// The value is one of the objects of a target.
-    case element(trie: Int, target: PathTarget)
+    case element(tree: Int, target: PathTarget)
     /// The value was found at a later one of a relationship's paths, and counts since there is none at
     /// the earlier ones.
-    case late(trie: Int, target: PathTarget)
+    case late(tree: Int, target: PathTarget)
     /// A value in a slot of `OuterValueNeeds`, or, after `steps` steps, a container on the way to
     /// it.
     case outer(slot: Int, steps: Int)
@@ -37,7 +37,7 @@ struct PlanItem: Hashable {
 
 /// Compiles a model and an import's roots into a plan.
 final class PlanBuilder {
-  /// The number of the trie that holds the roots' paths.
+  /// The number of the tree that holds the roots' paths.
   static let document = -1
   /// More positions than any model needs, so that a model that multiplies them is refused instead
   /// of filling the memory.
@@ -52,7 +52,7 @@ final class PlanBuilder {
   let options: ImportOptions
   private(set) var entities: [EntityPlan]
   let tables = PlanTables()
-  var tries: [Int: PathTrie] = [:]
+  var trees: [Int: ImportTree] = [:]
   private var numbers: [Set<PlanItem>: Int32] = [:]
   /// The positions that have a number and are not compiled yet.
   private var pending: [(number: Int32, items: Set<PlanItem>)] = []
@@ -66,7 +66,7 @@ final class PlanBuilder {
   var outerValues = OuterValueNeeds()
 
   struct PropertyKey: Hashable {
-    var trie: Int
+    var tree: Int
     var kind: PathTarget.Kind
   }
 
@@ -110,7 +110,7 @@ final class PlanBuilder {
   ///
   /// - Returns: The position of the document itself.
   func compileRoots() throws -> Int32 {
-    var trie = PathTrie()
+    var tree = ImportTree()
     for (number, root) in roots.enumerated() {
       _ = try schema.entityNumber(of: root)
       guard root.path.leadsToObjects else {
@@ -120,9 +120,9 @@ final class PlanBuilder {
             "the root path \"\(root.path)\" leads to a single value, expected a path to objects")
       }
       let entity = schema.entities[schema.entityNumbers[root.entity] ?? 0]
-      trie.add(root.path.path(ofCollectionOf: entity), .root(number), pathIndex: 0)
+      tree.add(root.path.path(ofCollectionOf: entity), .root(number), pathIndex: 0)
     }
-    tries[Self.document] = trie
+    trees[Self.document] = tree
     try findOuterValues()
     tables.hooks = try byEntity(options.hooks, "hooks are given")
     try checkValidators()
@@ -132,7 +132,7 @@ final class PlanBuilder {
     let captured = options.capturedPaths.indices.map {
       PlanItem(levelsUp: 0, source: .captured(number: $0, steps: 0))
     }
-    let document = PlanItem(levelsUp: 0, source: .node(trie: Self.document, node: 0))
+    let document = PlanItem(levelsUp: 0, source: .node(tree: Self.document, node: 0))
     let root = try value(Set([document] + captured))
     while let next = pending.popLast() { try compile(next.items, as: next.number) }
     return root
@@ -199,7 +199,7 @@ final class PlanBuilder {
     }
     for (index, open) in content.opens.enumerated() {
       let item = PlanItem(
-        levelsUp: opened - 1 - index, source: .node(trie: Int(open.entity), node: 0))
+        levelsUp: opened - 1 - index, source: .node(tree: Int(open.entity), node: 0))
       inside.append(item)
       let own = ownCollections(of: item, isObject: content.isObject)
       inside += own.elements
@@ -317,14 +317,14 @@ final class PlanBuilder {
       if let (step, behind) = step(of: item), case .member(let name) = step {
         named[Array(name.utf8), default: []].insert(behind)
       }
-      guard case .node(let trie, let node) = item.source else { continue }
-      let position = self.trie(trie).nodes[node]
+      guard case .node(let tree, let node) = item.source else { continue }
+      let position = self.tree(tree).nodes[node]
       for (name, child) in position.members {
         named[name, default: []].insert(
-          PlanItem(levelsUp: item.levelsUp, source: .node(trie: trie, node: child)))
+          PlanItem(levelsUp: item.levelsUp, source: .node(tree: tree, node: child)))
       }
       if let child = position.eachMember {
-        others.insert(PlanItem(levelsUp: item.levelsUp, source: .node(trie: trie, node: child)))
+        others.insert(PlanItem(levelsUp: item.levelsUp, source: .node(tree: tree, node: child)))
       }
     }
     var values: [[UInt8]: Int32] = [:]
@@ -342,20 +342,20 @@ final class PlanBuilder {
         if case .element(let index) = step { placed[index, default: []].insert(behind) }
         continue
       }
-      guard case .node(let trie, let node) = item.source else {
+      guard case .node(let tree, let node) = item.source else {
         others.insert(item)
         continue
       }
-      let position = self.trie(trie).nodes[node]
+      let position = self.tree(tree).nodes[node]
       for (index, child) in position.elements {
         placed[index, default: []].insert(
-          PlanItem(levelsUp: item.levelsUp, source: .node(trie: trie, node: child)))
+          PlanItem(levelsUp: item.levelsUp, source: .node(tree: tree, node: child)))
       }
       if let child = position.eachElement {
-        others.insert(PlanItem(levelsUp: item.levelsUp, source: .node(trie: trie, node: child)))
+        others.insert(PlanItem(levelsUp: item.levelsUp, source: .node(tree: tree, node: child)))
       }
       for (first, child) in position.slices {
-        let item = PlanItem(levelsUp: item.levelsUp, source: .node(trie: trie, node: child))
+        let item = PlanItem(levelsUp: item.levelsUp, source: .node(tree: tree, node: child))
         slices.append((first, item))
       }
     }
@@ -374,35 +374,35 @@ final class PlanBuilder {
     return (entries, try value(others.union(slices.map(\.item))))
   }
 
-  /// The paths of an entity as a trie, made at the first request.
-  func trie(_ number: Int) -> PathTrie {
-    if let trie = tries[number] { return trie }
-    var trie = PathTrie()
+  /// The paths of an entity as a tree, made at the first request.
+  func tree(_ number: Int) -> ImportTree {
+    if let tree = trees[number] { return tree }
+    var tree = ImportTree()
     let entity = schema.entities[number]
     for (number, attribute) in entity.attributes.enumerated() {
       for (pathIndex, path) in attribute.paths.enumerated() {
-        trie.add(path, .attribute(number), pathIndex: min(pathIndex, 255))
+        tree.add(path, .attribute(number), pathIndex: min(pathIndex, 255))
       }
     }
     for (number, relationship) in entity.relationships.enumerated() {
       for (pathIndex, path) in relationship.paths.enumerated() {
         let destination = schema.entities[relationship.destination]
         let path = relationship.isToMany ? path.path(ofCollectionOf: destination) : path
-        trie.add(path, .relationship(number), pathIndex: min(pathIndex, 255))
+        tree.add(path, .relationship(number), pathIndex: min(pathIndex, 255))
       }
       for path in relationship.identifierPaths {
-        trie.add(path, .identifiers(number), pathIndex: min(relationship.paths.count, 255))
+        tree.add(path, .identifiers(number), pathIndex: min(relationship.paths.count, 255))
       }
     }
-    tries[number] = trie
-    return trie
+    trees[number] = tree
+    return tree
   }
 
   /// The property's number in the plan.
-  func property(_ trie: Int, _ kind: PathTarget.Kind) -> Int32 {
-    let key = PropertyKey(trie: trie, kind: kind)
+  func property(_ tree: Int, _ kind: PathTarget.Kind) -> Int32 {
+    let key = PropertyKey(tree: tree, kind: kind)
     if let number = propertyNumbers[key] { return number }
-    tables.properties.append(PropertyPlan(trie, kind, in: self))
+    tables.properties.append(PropertyPlan(tree, kind, in: self))
     propertyNumbers[key] = Int32(tables.properties.count - 1)
     return Int32(tables.properties.count - 1)
   }
@@ -545,8 +545,8 @@ extension PlanItem {
   fileprivate func precedes(_ other: PlanItem) -> Bool {
     if levelsUp != other.levelsUp { return levelsUp < other.levelsUp }
     switch (source, other.source) {
-    case (.node(let trie, let node), .node(let otherTrie, let otherNode)):
-      return (trie, node) < (otherTrie, otherNode)
+    case (.node(let tree, let node), .node(let otherTree, let otherNode)):
+      return (tree, node) < (otherTree, otherNode)
     case (.element(let left, let first), .element(let right, let second)),
       (.late(let left, let first), .late(let right, let second)):
       return left != right ? left < right : "\(first)" < "\(second)"

@@ -132,8 +132,8 @@ extension PlanBuilder {
     guard content.isObject, !outerValues.paths.isEmpty else { return [] }
     var slots: Set<Int> = []
     for item in content.inside {
-      if case .node(let trie, let node) = item.source {
-        slots.formUnion(outerValues.slots(at: node, of: trie))
+      if case .node(let tree, let node) = item.source {
+        slots.formUnion(outerValues.slots(at: node, of: tree))
       }
     }
     // The objects that begin with the container, those at `$` included.

@@ -41,28 +41,28 @@ extension PlanBuilder {
   /// Adds the actions of an item at a position.
   func add(_ item: PlanItem, to position: inout PlanPosition) throws {
     switch item.source {
-    case .element(let trie, let target): try addElement(item, trie, target, to: &position)
-    case .late(let trie, let target): try add(target, of: item, trie, to: &position)
+    case .element(let tree, let target): try addElement(item, tree, target, to: &position)
+    case .late(let tree, let target): try add(target, of: item, tree, to: &position)
     case .outer(let slot, let steps): addOuter(item, slot, steps, to: &position)
     case .captured(let number, let steps): addCaptured(item, number, steps, to: &position)
-    case .node(let trie, let number):
-      let node = self.trie(trie).nodes[number]
-      if node.readsObjects { position.object.inside.append(item) }
-      if node.readsArrays { position.array.inside.append(item) }
-      for target in node.collections {
-        let start = self.start(collection(target), item, trie, target)
+    case .node(let tree, let number):
+      let node = self.tree(tree).nodes[number]
+      if node.isObject { position.object.inside.append(item) }
+      if node.isArray { position.array.inside.append(item) }
+      for target in node.content.collections {
+        let start = self.start(collection(target), item, tree, target)
         if target.isMember {
           position.object.starts.append(start)
         } else {
           position.array.starts.append(start)
         }
-        position.scalars.append(.property(scalar(.container, item, trie, target)))
+        position.scalars.append(.property(scalar(.container, item, tree, target)))
       }
-      for target in node.targets where number != 0 || target.part == .value {
+      for target in node.content.targets where number != 0 || target.part == .value {
         if mayBeSuperseded(target) {
-          try addLate(target, of: item, trie, to: &position)
+          try addLate(target, of: item, tree, to: &position)
         } else {
-          try add(target, of: item, trie, to: &position)
+          try add(target, of: item, tree, to: &position)
         }
       }
     }
@@ -82,20 +82,20 @@ extension PlanBuilder {
 
   /// Lets a value wait until the object that has the relationship ends.
   private func addLate(
-    _ target: PathTarget, of item: PlanItem, _ trie: Int, to position: inout PlanPosition
+    _ target: PathTarget, of item: PlanItem, _ tree: Int, to position: inout PlanPosition
   ) throws {
-    let node = try lateNode(target, trie)
-    let start = self.start(.late(node: node), item, trie, target)
+    let node = try lateNode(target, tree)
+    let start = self.start(.late(node: node), item, tree, target)
     position.object.starts.append(start)
     position.array.starts.append(start)
-    position.scalars.append(.property(scalar(.late(node: node), item, trie, target)))
+    position.scalars.append(.property(scalar(.late(node: node), item, tree, target)))
   }
 
   /// The position at which a value that has waited is read: nothing but the relationship reads it there.
-  private func lateNode(_ target: PathTarget, _ trie: Int) throws -> Int32 {
+  private func lateNode(_ target: PathTarget, _ tree: Int) throws -> Int32 {
     var target = target
     target.part = .value
-    return try value([PlanItem(levelsUp: 0, source: .late(trie: trie, target: target))])
+    return try value([PlanItem(levelsUp: 0, source: .late(tree: tree, target: target))])
   }
 
   // MARK: Values that nested objects read
@@ -137,7 +137,7 @@ extension PlanBuilder {
   // MARK: Values that an object reads of itself
 
   /// Returns the actions for values of an object's key, its index and its enclosing objects: the
-  /// targets at the root of the object's own trie.
+  /// targets at the root of the object's own tree.
   ///
   /// - Parameters:
   ///   - item: The object.
@@ -145,10 +145,10 @@ extension PlanBuilder {
   /// - Returns: The actions.
   /// - Throws: ``ImportError`` if a relationship cannot read such values.
   func ownActions(of item: PlanItem, isSingle: Bool) throws -> [PropertyAction] {
-    guard case .node(let trie, let number) = item.source else { return [] }
-    let targets = self.trie(trie).nodes[number].targets
+    guard case .node(let tree, let number) = item.source else { return [] }
+    let targets = self.tree(tree)[number].targets
     return try targets.filter { $0.part != .value && $0.part != .scalar }
-      .map { try ownAction(item, trie, isSingle ? $0.ofSingleObject : $0) }
+      .map { try ownAction(item, tree, isSingle ? $0.ofSingleObject : $0) }
   }
 
   /// Returns the collections made of an object's own JSON.
@@ -158,21 +158,22 @@ extension PlanBuilder {
   func ownCollections(
     of item: PlanItem, isObject: Bool
   ) -> (starts: [StartAction], elements: [PlanItem]) {
-    guard case .node(let trie, let number) = item.source else { return ([], []) }
-    let node = self.trie(trie).nodes[number]
-    let starts = node.collections.filter { $0.isMember == isObject }
-      .map { start(collection($0), item, trie, $0) }
+    guard case .node(let tree, let number) = item.source else { return ([], []) }
+    let node = self.tree(tree).nodes[number]
+    let starts = node.content.collections.filter { $0.isMember == isObject }
+      .map { start(collection($0), item, tree, $0) }
     // An attribute at `$` keeps the whole object, in addition to the values that other properties
     // read of it.
-    let kept = node.targets.filter { target in
+    let kept = node.content.targets.filter { target in
       if case .attribute = target.kind { target.part == .value } else { false }
     }
-    // `[*]` is the array itself, and so is at the root of the trie.
-    let arrays = isObject ? [] : node.targets.filter { isToMany($0, trie) && $0.part == .value }
+    // `[*]` is the array itself, and so is at the root of the tree.
+    let arrays =
+      isObject ? [] : node.content.targets.filter { isToMany($0, tree) && $0.part == .value }
     return (
-      starts + arrays.map { start(collection($0), item, trie, $0) }
-        + kept.map { start(.capture(requiredBit: requiredBit($0, trie)), item, trie, $0) },
-      arrays.map { PlanItem(levelsUp: item.levelsUp, source: .element(trie: trie, target: $0)) }
+      starts + arrays.map { start(collection($0), item, tree, $0) }
+        + kept.map { start(.capture(requiredBit: requiredBit($0, tree)), item, tree, $0) },
+      arrays.map { PlanItem(levelsUp: item.levelsUp, source: .element(tree: tree, target: $0)) }
     )
   }
 
@@ -181,15 +182,15 @@ extension PlanBuilder {
   /// Such arrays are rows like `[1, "Ann"]`, read by position, or have the members of a
   /// relationship at `[*]`.
   private func readsArrays(_ entity: Int) -> Bool {
-    let node = trie(entity).nodes[0]
-    return node.readsArrays
-      || node.targets.contains { isToMany($0, entity) && $0.part == .value }
+    let node = tree(entity).nodes[0]
+    return node.isArray
+      || node.content.targets.contains { isToMany($0, entity) && $0.part == .value }
   }
 
-  private func isToMany(_ target: PathTarget, _ trie: Int) -> Bool {
+  private func isToMany(_ target: PathTarget, _ tree: Int) -> Bool {
     switch target.kind {
     case .relationship(let number), .identifiers(let number):
-      schema.entities[trie].relationships[number].isToMany
+      schema.entities[tree].relationships[number].isToMany
     case .attribute, .root: false
     }
   }
@@ -197,10 +198,10 @@ extension PlanBuilder {
   /// Returns the action that gives the value of `@key`, `@index` or `@value` to an attribute or to
   /// a to-one relationship.
   private func ownAction(
-    _ item: PlanItem, _ trie: Int, _ target: PathTarget
+    _ item: PlanItem, _ tree: Int, _ target: PathTarget
   ) throws -> PropertyAction {
-    if case .attribute = target.kind { return scalar(.attribute, item, trie, target) }
-    let entity = schema.entities[trie]
+    if case .attribute = target.kind { return scalar(.attribute, item, tree, target) }
+    let entity = schema.entities[tree]
     let relationship = entity.relationships[Int(target.number)]
     guard !relationship.isToMany else {
       throw ImportError(
@@ -210,90 +211,90 @@ extension PlanBuilder {
           + " values, like all from outside the object; name a path to an array, or make the relationship to-one"
       )
     }
-    guard mayBeSuperseded(target) else { return scalar(.toOne, item, trie, target) }
-    return scalar(.late(node: try lateNode(target, trie)), item, trie, target)
+    guard mayBeSuperseded(target) else { return scalar(.toOne, item, tree, target) }
+    return scalar(.late(node: try lateNode(target, tree)), item, tree, target)
   }
 
   private func add(
-    _ target: PathTarget, of item: PlanItem, _ trie: Int, to position: inout PlanPosition
+    _ target: PathTarget, of item: PlanItem, _ tree: Int, to position: inout PlanPosition
   ) throws {
     switch target.kind {
     case .attribute(let number):
-      let action = scalar(.attribute, item, trie, target)
+      let action = scalar(.attribute, item, tree, target)
       position.scalars.append(.property(action))
       guard target.part == .value else { return }
-      let keepsJSON = schema.entities[trie].attributes[number].takesContainers
+      let keepsJSON = schema.entities[tree].attributes[number].takesContainers
       let start = self.start(
-        keepsJSON ? .capture(requiredBit: action.requiredBit) : .mismatch, item, trie, target)
+        keepsJSON ? .capture(requiredBit: action.requiredBit) : .mismatch, item, tree, target)
       position.object.starts.append(start)
       position.array.starts.append(start)
     case .relationship(let number):
-      let relationship = schema.entities[trie].relationships[number]
+      let relationship = schema.entities[tree].relationships[number]
       if relationship.isToMany {
-        try addCollection(item, trie, target, to: &position)
+        try addCollection(item, tree, target, to: &position)
       } else {
-        let handBack = handBack(.toOne, item, trie, target)
-        try addScalar(.toOne, item, trie, target, handBack, to: &position)
+        let handBack = handBack(.toOne, item, tree, target)
+        try addScalar(.toOne, item, tree, target, handBack, to: &position)
         position.object.open(relationship.destination, for: handBack)
         if readsArrays(relationship.destination) {
           position.array.open(relationship.destination, for: handBack)
         } else {
-          position.array.starts.append(start(.mismatch, item, trie, target))
+          position.array.starts.append(start(.mismatch, item, tree, target))
         }
       }
     case .identifiers(let number):
-      if schema.entities[trie].relationships[number].isToMany {
-        try addCollection(item, trie, target, to: &position)
+      if schema.entities[tree].relationships[number].isToMany {
+        try addCollection(item, tree, target, to: &position)
       } else {
-        position.scalars.append(.property(scalar(.toOne, item, trie, target)))
-        position.array.starts.append(start(.mismatch, item, trie, target))
-        position.object.starts.append(start(.mismatch, item, trie, target))
+        position.scalars.append(.property(scalar(.toOne, item, tree, target)))
+        position.array.starts.append(start(.mismatch, item, tree, target))
+        position.object.starts.append(start(.mismatch, item, tree, target))
       }
     case .root:
-      try addCollection(item, trie, target, to: &position)
+      try addCollection(item, tree, target, to: &position)
     }
   }
 
   /// Adds a place of the array of a to-many relationship or root, or, below a wildcard, of one of its
   /// objects.
   private func addCollection(
-    _ item: PlanItem, _ trie: Int, _ target: PathTarget, to position: inout PlanPosition
+    _ item: PlanItem, _ tree: Int, _ target: PathTarget, to position: inout PlanPosition
   ) throws {
     var elementTarget = target
     elementTarget.isMember = false
     let element = PlanItem(
-      levelsUp: item.levelsUp, source: .element(trie: trie, target: elementTarget))
+      levelsUp: item.levelsUp, source: .element(tree: tree, target: elementTarget))
     if target.isElement {
-      let destination = destination(trie, target)
+      let destination = destination(tree, target)
       let isArrayOfObjects = !readsArrays(destination) && !isNamedByKey(target, destination)
       if isArrayOfObjects { position.array.inside.append(element) }
-      try addElement(item, trie, target, to: &position, allowsArray: isArrayOfObjects)
+      try addElement(item, tree, target, to: &position, allowsArray: isArrayOfObjects)
       return
     }
-    position.array.starts.append(start(collection(target), item, trie, target))
-    if isRowOfStream(target, trie) {
-      position.array.open(destination(trie, target), for: handBack(.root, item, trie, target))
+    position.array.starts.append(start(collection(target), item, tree, target))
+    if isRowOfStream(target, tree) {
+      position.array.open(destination(tree, target), for: handBack(.root, item, tree, target))
     } else {
       position.array.inside.append(element)
     }
-    let wraps = wrapsSingleObjects(trie, target)
+    let wraps = wrapsSingleObjects(tree, target)
     if wraps {
-      let handBack = handBack(.element, item, trie, elementTarget)
-      try addScalar(.element, item, trie, elementTarget, handBack, isWrapped: true, to: &position)
+      let handBack = handBack(.element, item, tree, elementTarget)
+      try addScalar(.element, item, tree, elementTarget, handBack, isWrapped: true, to: &position)
     } else {
       position.scalars.append(
-        .property(scalar(target.isRoot ? .root : .toMany, item, trie, target)))
+        .property(scalar(target.isRoot ? .root : .toMany, item, tree, target)))
     }
     if target.isRoot {
-      position.object.starts.append(start(.root, item, trie, target))
-      let handBack = handBack(.root, item, trie, target)
-      position.object.open(destination(trie, target), for: handBack, isSingle: true)
+      position.object.starts.append(start(.root, item, tree, target))
+      let handBack = handBack(.root, item, tree, target)
+      position.object.open(destination(tree, target), for: handBack, isSingle: true)
     } else if wraps, case .relationship = target.kind {
-      position.object.starts.append(start(.collection, item, trie, target))
-      let handBack = handBack(.element, item, trie, target)
-      position.object.open(destination(trie, target), for: handBack, isSingle: true)
+      position.object.starts.append(start(.collection, item, tree, target))
+      let handBack = handBack(.element, item, tree, target)
+      position.object.open(destination(tree, target), for: handBack, isSingle: true)
     } else {
-      position.object.starts.append(start(.mismatch, item, trie, target))
+      position.object.starts.append(start(.mismatch, item, tree, target))
     }
   }
 
@@ -301,33 +302,33 @@ extension PlanBuilder {
   ///
   /// This is NDJSON whose lines are rows, such as `[1, "Ann"]`. With the root `[*]` each line is an
   /// array of rows.
-  private func isRowOfStream(_ target: PathTarget, _ trie: Int) -> Bool {
+  private func isRowOfStream(_ target: PathTarget, _ tree: Int) -> Bool {
     guard options.parser.format?.isStream ?? false, case .root(let number) = target.kind else {
       return false
     }
-    return roots[number].path.steps.isEmpty && readsArrays(destination(trie, target))
+    return roots[number].path.steps.isEmpty && readsArrays(destination(tree, target))
   }
 
   /// Whether a to-many relationship accepts a single object in place of an array.
-  private func wrapsSingleObjects(_ trie: Int, _ target: PathTarget) -> Bool {
+  private func wrapsSingleObjects(_ tree: Int, _ target: PathTarget) -> Bool {
     switch target.kind {
     case .relationship(let number), .identifiers(let number):
-      entities[trie].relationships[number].policies.wrapsSingleObjects
+      entities[tree].relationships[number].policies.wrapsSingleObjects
     case .attribute, .root: false
     }
   }
 
   /// Adds a place of one object of a to-many relationship or root.
   private func addElement(
-    _ item: PlanItem, _ trie: Int, _ target: PathTarget, to position: inout PlanPosition,
+    _ item: PlanItem, _ tree: Int, _ target: PathTarget, to position: inout PlanPosition,
     allowsArray: Bool = false
   ) throws {
-    let destination = destination(trie, target)
-    let handBack = handBack(target.isRoot ? .root : .element, item, trie, target)
-    let scalars = self.trie(destination).nodes[0].targets.filter { $0.part == .scalar }
+    let destination = destination(tree, target)
+    let handBack = handBack(target.isRoot ? .root : .element, item, tree, target)
+    let scalars = self.tree(destination)[0].targets.filter { $0.part == .scalar }
     var opensArray = false
     if case .identifiers = target.kind {
-      position.object.starts.append(start(.mismatch, item, trie, target))
+      position.object.starts.append(start(.mismatch, item, tree, target))
     } else if let scalar = scalars.first, !readsObjects(destination),
       !isNamedByKey(target, destination)
     {
@@ -339,28 +340,28 @@ extension PlanBuilder {
     if opensArray {
       position.array.open(destination, for: handBack)
     } else if !allowsArray {
-      position.array.starts.append(start(.mismatch, item, trie, target))
+      position.array.starts.append(start(.mismatch, item, tree, target))
     }
     try addScalar(
-      target.isRoot ? .rootElement : .element, item, trie, target, handBack, to: &position)
+      target.isRoot ? .rootElement : .element, item, tree, target, handBack, to: &position)
   }
 
   /// Adds the actions of a scalar in place of an object: the object's identifier, or the whole
   /// object, such as each string of `["blue", "red"]`.
   private func addScalar(
-    _ effect: PropertyAction.Effect, _ item: PlanItem, _ trie: Int, _ target: PathTarget,
+    _ effect: PropertyAction.Effect, _ item: PlanItem, _ tree: Int, _ target: PathTarget,
     _ handBack: HandBack, isWrapped: Bool = false, to position: inout PlanPosition
   ) throws {
-    let destination = destination(trie, target)
-    guard isWholeObject(target, trie, destination) else {
-      var action = scalar(effect, item, trie, target)
+    let destination = destination(tree, target)
+    guard isWholeObject(target, tree, destination) else {
+      var action = scalar(effect, item, tree, target)
       action.isWrapped = isWrapped
       action.isNamedByKey = isNamedByKey(target, destination)
       position.scalars.append(.property(action))
       return
     }
-    let own = PlanItem(levelsUp: 0, source: .node(trie: destination, node: 0))
-    let targets = self.trie(destination).nodes[0].targets.filter { $0.part != .value }
+    let own = PlanItem(levelsUp: 0, source: .node(tree: destination, node: 0))
+    let targets = self.tree(destination)[0].targets.filter { $0.part != .value }
     let actions = try targets.map {
       try ownAction(own, destination, isWrapped ? $0.ofSingleObject : $0)
     }
@@ -371,7 +372,7 @@ extension PlanBuilder {
       return schema.entities[destination].identity.contains(number)
     }
     let number = tables.add([handOff]).start
-    var action = scalar(.object(handOff: number, isIdentity: isIdentity), item, trie, target)
+    var action = scalar(.object(handOff: number, isIdentity: isIdentity), item, tree, target)
     action.isWrapped = isWrapped
     position.scalars.append(.property(action))
   }
@@ -381,8 +382,8 @@ extension PlanBuilder {
     let schema = schema.entities[entity]
     if schema.mapper != nil || schema.dictionaryTransformer != nil { return true }
     return schema.family.contains { member in
-      let nodes = trie(member).nodes
-      return nodes.count > 1 || nodes[0].targets.contains { $0.part == .value }
+      let nodes = tree(member).nodes
+      return nodes.count > 1 || nodes[0].content.targets.contains { $0.part == .value }
     }
   }
 
@@ -393,7 +394,7 @@ extension PlanBuilder {
       return false
     }
     if case .identifiers = target.kind { return false }
-    let own = trie(destination).nodes[0].targets
+    let own = tree(destination)[0].targets
     return own.contains { $0.kind == .attribute(identity) && $0.part == .key && $0.pathIndex == 0 }
   }
 
@@ -404,15 +405,15 @@ extension PlanBuilder {
   /// With the identity at `@key` and the name at `@value`, `{"en": "English"}` holds a whole object, and
   /// `["en"]` an identifier.
   private func isWholeObject(
-    _ target: PathTarget, _ trie: Int, _ destination: Int
+    _ target: PathTarget, _ tree: Int, _ destination: Int
   ) -> Bool {
     switch target.kind {
     case .identifiers, .attribute: return false
     case .relationship(let number):
-      guard schema.entities[trie].relationships[number].relatedBy == nil else { return false }
+      guard schema.entities[tree].relationships[number].relatedBy == nil else { return false }
     case .root: break
     }
-    let own = self.trie(destination).nodes[0].targets
+    let own = self.tree(destination)[0].targets
     guard own.contains(where: { $0.part == .scalar }) else { return false }
     return schema.entities[destination].identity.allSatisfy { attribute in
       own.contains {
@@ -422,11 +423,11 @@ extension PlanBuilder {
     }
   }
 
-  private func destination(_ trie: Int, _ target: PathTarget) -> Int {
+  private func destination(_ tree: Int, _ target: PathTarget) -> Int {
     switch target.kind {
-    case .attribute: trie
+    case .attribute: tree
     case .relationship(let number), .identifiers(let number):
-      schema.entities[trie].relationships[number].destination
+      schema.entities[tree].relationships[number].destination
     case .root(let number): schema.entityNumbers[roots[number].entity] ?? 0
     }
   }
@@ -437,9 +438,9 @@ extension PlanBuilder {
 extension PlanBuilder {
   /// Returns the action of a scalar for a target.
   func scalar(
-    _ effect: PropertyAction.Effect, _ item: PlanItem, _ trie: Int, _ target: PathTarget
+    _ effect: PropertyAction.Effect, _ item: PlanItem, _ tree: Int, _ target: PathTarget
   ) -> PropertyAction {
-    let property = property(trie, target.kind)
+    let property = property(tree, target.kind)
     let plan = tables.properties[Int(property)]
     var action = PropertyAction(
       effect: effect, origin: origin(of: target.part), conversion: .string,
@@ -449,9 +450,9 @@ extension PlanBuilder {
         isOptional: plan.isOptional || plan.destination >= 0, hasDefault: plan.hasDefault))
     switch target.kind {
     case .attribute(let number):
-      action.conversion = plan.conversion(schema.entities[trie].attributes[number])
-      action.requiredBit = requiredBit(target, trie)
-      action.isIdentity = schema.entities[trie].identity.contains(number)
+      action.conversion = plan.conversion(schema.entities[tree].attributes[number])
+      action.requiredBit = requiredBit(target, tree)
+      action.isIdentity = schema.entities[tree].identity.contains(number)
       // Whether an identity may be null is decided when the object ends.
       if action.isIdentity { action.onNull = .clear }
     case .relationship, .identifiers, .root:
@@ -464,9 +465,9 @@ extension PlanBuilder {
   }
 
   /// Returns the bit that says that a required attribute has a value; 0 for other properties.
-  private func requiredBit(_ target: PathTarget, _ trie: Int) -> UInt64 {
+  private func requiredBit(_ target: PathTarget, _ tree: Int) -> UInt64 {
     guard case .attribute(let number) = target.kind else { return 0 }
-    return entities[trie].required.first { $0.attribute == number }?.bit ?? 0
+    return entities[tree].required.first { $0.attribute == number }?.bit ?? 0
   }
 
   /// Returns the effect of the array or object in which the objects of a target are.
@@ -493,23 +494,23 @@ extension PlanBuilder {
 
   /// Returns the action at the start of a container for a target.
   func start(
-    _ effect: PropertyStart.Effect, _ item: PlanItem, _ trie: Int, _ target: PathTarget
+    _ effect: PropertyStart.Effect, _ item: PlanItem, _ tree: Int, _ target: PathTarget
   ) -> StartAction {
     .property(
       PropertyStart(
         effect: effect, pathIndex: UInt8(clamping: target.pathIndex),
         levelsUp: Int32(item.levelsUp), number: target.number,
-        property: property(trie, target.kind)))
+        property: property(tree, target.kind)))
   }
 
   /// Returns the receiver of the object that is a target's value.
   func handBack(
-    _ kind: HandBack.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
+    _ kind: HandBack.Kind, _ item: PlanItem, _ tree: Int, _ target: PathTarget
   ) -> HandBack {
     HandBack(
       kind: kind, pathIndex: UInt8(clamping: target.pathIndex), levelsUp: Int32(item.levelsUp),
       number: target.number,
-      property: property(trie, target.kind))
+      property: property(tree, target.kind))
   }
 }
 

@@ -30,11 +30,11 @@ struct PropertyPlan {
 
 extension PropertyPlan {
   /// Describes the property that a target names.
-  init(_ trie: Int, _ kind: PathTarget.Kind, in builder: PlanBuilder) {
+  init(_ tree: Int, _ kind: PathTarget.Kind, in builder: PlanBuilder) {
     let schema = builder.schema
     switch kind {
     case .attribute(let number):
-      let entity = schema.entities[trie]
+      let entity = schema.entities[tree]
       let attribute = entity.attributes[number]
       let policies = schema.policies(
         of: attribute.policies, in: entity, options: builder.options.attributes)
@@ -46,12 +46,12 @@ extension PropertyPlan {
       hasAlternatives = attribute.paths.count > 1
       custom = CustomConversion(attribute, builder.options)
     case .relationship(let number), .identifiers(let number):
-      let entity = schema.entities[trie]
+      let entity = schema.entities[tree]
       let relationship = entity.relationships[number]
       let destination = schema.entities[relationship.destination]
-      let policies = builder.entities[trie].relationships[number].policies
+      let policies = builder.entities[tree].relationships[number].policies
       self.init(
-        entity: trie, entityName: entity.name, name: relationship.name,
+        entity: tree, entityName: entity.name, name: relationship.name,
         expectation: relationship.isToMany
           ? "an array of \(destination.name)" : "an object of \(destination.name)",
         attribute: relationship.relatedBy ?? destination.singleIdentity ?? -1,
