@@ -37,7 +37,7 @@ import Testing
         entities: (0..<count).map { number in
           .make("E\(number)", [.make("id")], (0..<count).map { .make("r\($0)", to: "E\($0)") })
         }, dialect: .graft)
-      var builder = PlanBuilder(
+      let builder = PlanBuilder(
         schema: model.schema, roots: [ImportRoot("E0")], options: ImportOptions())
       _ = try builder.compileRoots()
       defer { for table in builder.tables.keyTables { unsafe table.deallocate() } }
@@ -128,7 +128,7 @@ import Testing
           [.make("boss", to: "Hero"), .make("team", to: "Hero", many: true)])
       ], dialect: .graft)
     let roots = [ImportRoot("Hero")]
-    var builder = PlanBuilder(schema: model.schema, roots: roots, options: ImportOptions())
+    let builder = PlanBuilder(schema: model.schema, roots: roots, options: ImportOptions())
     let root = try builder.compileRoots()
     defer { for table in builder.tables.keyTables { unsafe table.deallocate() } }
     try PlanCheck.run(
@@ -145,7 +145,7 @@ import Testing
 
 extension PlanTables {
   /// Changes the actions of all scalars that belong to a property.
-  fileprivate mutating func changeScalars(_ change: (inout PropertyAction) -> Void) {
+  fileprivate func changeScalars(_ change: (inout PropertyAction) -> Void) {
     for index in scalars.indices {
       guard case .property(var action) = scalars[index] else { continue }
       change(&action)
