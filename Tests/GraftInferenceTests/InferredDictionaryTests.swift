@@ -22,6 +22,10 @@ import Testing
       #"{"id": 1, "rules": {"AWS::Lambda::Function": {"kind": "role"}}}"#,
       // Symbols above numbers.
       #"{"id": 1, "energies": {"Ag": 1.5, "Al": 2, "As": 3, "Au": 4, "Ba": 5, "Be": 6, "Bi": 7, "B": 8, "Br": 9, "Ca": 1, "Cd": 2, "Ce": 3, "Co": 4, "Cr": 5, "Cs": 6, "Cu": 7, "Dy": 8, "Er": 9, "Eu": 1, "Fe": 2, "Ga": 3, "Gd": 4, "Ge": 5, "Hf": 6}}"#,
+      // Numbers of a plural.
+      #"{"id": 1, "processes": {"p1": {"name": "a", "tags": 1}, "p2": {"name": "b", "tags": 2}}}"#,
+      // A list has the keys.
+      #"{"ids": ["geo", "sex", "age"], "dimension": {"geo": {"label": "a", "size": 1}, "sex": {"label": "b", "size": 2}, "age": {"label": "c", "size": 3}}}"#,
       // Constants, whose names begin alike.
       #"{"id": 1, "FLAGS": {"asfTag": 1, "asfAuth": 2, "asfMaster": 4, "asfFreeze": 7, "asfRipple": 8, "asfCheck": 12, "asfNoFreeze": 6, "asfDest": 13}}"#,
     ])
@@ -63,6 +67,10 @@ import Testing
       #"{"id": 1, "ListTables": {"request_parameters": ["Limit", "Start"], "response_parameters": ["Count"]}}"#,
       // A few short names of measures.
       #"{"id": 1, "size": {"W": 640, "H": 480, "Dpi": 24}}"#,
+      // Two numbered members of a singular.
+      #"{"id": 1, "match": {"team1": {"name": "a", "score": 1}, "team2": {"name": "b", "score": 2}}}"#,
+      // A list has others than the keys.
+      #"{"ids": ["geo", "sex", "age", "year"], "dimension": {"geo": {"label": "a", "size": 1}, "sex": {"label": "b", "size": 2}, "age": {"label": "c", "size": 3}}}"#,
       // A single one of the members has something in it.
       #"{"rooms": {"invite": {}, "join": {"kind": {"a": 1, "b": 2}}, "leave": {}}}"#,
     ])
@@ -71,6 +79,29 @@ import Testing
     let paths = trial.model.entities.flatMap(\.relationships).compactMap { $0.paths?.annotation }
     #expect(!paths.contains { $0.hasSuffix(".*") }, "\(paths)")
     #expect(try trial.differences() == [])
+  }
+
+  @Test func `where its keys are those of another one`() throws {
+    let trial = try InferenceTrial(Self.nodes(inputs: ["utils", "core", "base"]))
+    #expect(try trial.relationship("Node", "inputs") == "⇉ Input")
+    #expect(try trial.relationship("Input", "node") == "→ Node by identifier")
+    #expect(try trial.differences() == [])
+    let other = try InferenceTrial(Self.nodes(inputs: ["left", "right", "middle"]))
+    #expect(!other.model.entities.contains { $0.name == "Input" && $0.identity == ["key"] })
+    let paths = other.model.entities.flatMap(\.relationships).compactMap { $0.paths?.annotation }
+    #expect(!paths.contains("inputs.*"))
+    #expect(try other.differences() == [])
+  }
+
+  /// A dictionary of nodes, of which some have two of three inputs.
+  private static func nodes(inputs: [String]) -> String {
+    let nodes = ["utils", "core", "base", "site", "docs"].enumerated().map { number, name in
+      let keys = [inputs[number % 3], inputs[(number + 1) % 3]].map { #""\#($0)": "\#($0)""# }
+      let own = number < 2 ? "" : #""inputs": {\#(keys.joined(separator: ","))}, "#
+      return
+        #""\#(name)": {\#(own)"locked": {"rev": "r\#(number)", "time": \#(number)}, "original": {"rev": "main", "url": "u\#(number)"}}"#
+    }
+    return #"{"nodes": {\#(nodes.joined(separator: ","))}}"#
   }
 
   /// Documents with 30 objects, each with a `selector`.

@@ -11,15 +11,30 @@ import Graft
 struct DictionaryFolding {
   /// The values of strings and numbers anywhere in the document.
   private let values: ValueIndex
-  init(_ roots: [Shape]) { values = ValueIndex(roots) }
+  private let rules: [any DictionaryRule.Type]
+
+  private init(_ roots: [Shape], _ rules: [any DictionaryRule.Type]) {
+    values = ValueIndex(roots)
+    self.rules = rules
+  }
+
+  /// Folds all dictionaries of documents; those that are known give away others.
+  static func fold(_ roots: [Shape]) {
+    for rules in [Self.rules, [KeysElsewhere.self]] {
+      let folding = DictionaryFolding(roots, rules)
+      for root in roots { folding.fold(root, key: "") }
+    }
+  }
 
   /// Folds all dictionaries inside a place, the inner ones first.
-  func fold(_ shape: Shape, key: String) {
+  private func fold(_ shape: Shape, key: String) {
     // The name of an array says nothing of the keys of its elements.
     if let element = shape.element { fold(element, key: "") }
     for column in shape.rows?.columns ?? [] { fold(column, key: "") }
     if let each = shape.eachMember { fold(each, key: "") }
-    for member in shape.members { fold(member.shape, key: member.key) }
+    // A key that is data, such as the `utils` of `{"nodes": {"utils": {…}, "core": {…}}}`, says nothing of what is under it.
+    let areKeysNames = SameRecords.isDictionary(DictionaryCandidate(shape, key, values)) != true
+    for member in shape.members { fold(member.shape, key: areKeysNames ? member.key : "") }
     guard shape.eachMember == nil, shape.objectCount > 0, !shape.members.isEmpty else { return }
     if isDictionary(shape, key) {
       shape.foldMembers()
@@ -93,7 +108,7 @@ struct DictionaryFolding {
 
   private func isDictionary(_ shape: Shape, _ key: String) -> Bool {
     let candidate = DictionaryCandidate(shape, key, values)
-    return Self.rules.lazy.compactMap { $0.isDictionary(candidate) }.first ?? false
+    return rules.lazy.compactMap { $0.isDictionary(candidate) }.first ?? false
   }
 
   /// Returns the composition that all members share; nil if they differ.
@@ -156,40 +171,42 @@ enum KeyForm {
   init(_ key: String) { self = Self.of(key) }
 
   private static func of(_ key: String) -> KeyForm {
-    let scalars = key.unicodeScalars
-    guard let first = scalars.first else { return .data }
-    let digits = scalars.count { ("0"..."9").contains($0) }
-    if digits == scalars.count { return .number }
-    if "@$_".unicodeScalars.contains(first), scalars.count > 1 {
+    let bytes = key.utf8
+    guard let first = bytes.first else { return .data }
+    let digits = bytes.count(where: isDigit)
+    if digits == bytes.count { return .number }
+    if "@$_".utf8.contains(first), bytes.count > 1 {
       // `_8086` and `_0c` are numbers with a mark.
       let rest = KeyForm(String(key.dropFirst()))
       return rest.isData ? .data : .annotation
     }
-    let isPlain = scalars.allSatisfy { scalar in
-      ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
-        || "_-:.".unicodeScalars.contains(scalar)
-    }
-    guard isPlain, !("0"..."9").contains(first), scalars.count <= 60 else { return .data }
+    let isPlain = bytes.allSatisfy { isDigit($0) || isLetter($0) || "_-:.".utf8.contains($0) }
+    guard isPlain, !isDigit(first), bytes.count <= 60 else { return .data }
     let isHexadecimal =
-      scalars.count >= 12
-      && scalars.allSatisfy { $0.properties.isASCIIHexDigit || $0 == "-" }
+      bytes.count >= 12
+      && bytes.allSatisfy { isDigit($0) || (0x61...0x66).contains($0 | 0x20) || $0 == 0x2D }
     // `iso_3166_1` is a name, of a standard.
     let isCode =
       !key.lowercased().hasPrefix("iso")
-      && (digits >= 4 || digits > 1 && digits * 2 > scalars.count)
+      && (digits >= 4 || digits > 1 && digits * 2 > bytes.count)
     // `model.jaffle_shop.orders` is the full name of something, and so is `AWS::Lambda::Function`.
-    let isFullName =
-      key.split(separator: ".", omittingEmptySubsequences: false).count > 2
-      || key.dropFirst().contains("::")
+    let isFullName = bytes.count { $0 == 0x2E } > 1 || key.dropFirst().contains("::")
     return isHexadecimal || isCode || isFullName ? .data : .name
   }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
   var isData: Bool { self == .number || self == .data }
 }
 
-/// Finds the places of a document at which given strings and numbers occur.
+/// Finds the places of documents at which given strings and numbers occur, and the dictionaries with given keys.
 struct ValueIndex {
   private var places: [(words: Set<String>, sketch: ValueSketch)] = []
+  /// The keys of each dictionary.
+  private var keys: [ValueSketch] = []
+  /// The strings of each list.
+  private var lists: [ValueSketch] = []
 
   init(_ roots: [Shape]) {
     for root in roots { add(root, "") }
@@ -199,12 +216,28 @@ struct ValueIndex {
     if shape.stringCount + shape.numberCount > 0, shape.scalars.sketch.distinctCount > 0 {
       places.append((Set(Words(key).parts.map(Words.singular)), shape.scalars.sketch))
     }
-    if let element = shape.element { add(element, key) }
+    if let element = shape.element {
+      if element.stringCount > 0 { lists.append(element.scalars.sketch) }
+      add(element, key)
+    }
     for (position, column) in (shape.rows?.columns ?? []).enumerated() {
       add(column, shape.rows?.name(of: position) ?? "")
     }
-    if let each = shape.eachMember { add(each, key) }
+    if let each = shape.eachMember {
+      keys.append(shape.keys.sketch)
+      add(each, key)
+    }
     for member in shape.members { add(member.shape, member.key) }
+  }
+
+  /// Whether the values are those of a list, and the list has no others.
+  func areAllOfAList(_ values: [UInt64]) -> Bool {
+    lists.contains { $0.distinctCount == values.count && values.allSatisfy($0.contains) }
+  }
+
+  /// Whether all of the values are keys of one dictionary.
+  func areKeysOfADictionary(_ values: [UInt64]) -> Bool {
+    keys.contains { sketch in values.allSatisfy(sketch.contains) }
   }
 
   /// Returns how many of the values a place has, at most, whose key contains a word.

@@ -7,12 +7,12 @@ import Graft
 final class DictionaryCandidate {
   /// The key under which it is found; empty for an element of an array or a document.
   let key: String
-  let words: Words
+  private(set) lazy var words = Words(key)
   let members: ContiguousArray<Shape.Member>
   /// What all members are; nil if they differ.
-  let content: Composition?
+  private(set) lazy var content = DictionaryFolding.commonComposition(members.map(\.shape))
   /// The number of keys that look like data.
-  let dataKeyCount: Int
+  private(set) lazy var dataKeyCount = members.count { KeyForm($0.key).isData }
   /// The number of objects at its place with anything in them.
   let holderCount: Int
   /// The values of strings and numbers anywhere in the document.
@@ -22,10 +22,7 @@ final class DictionaryCandidate {
   init(_ shape: Shape, _ key: String, _ values: ValueIndex) {
     self.key = key
     self.values = values
-    words = Words(key)
     members = shape.members
-    content = DictionaryFolding.commonComposition(shape.members.map(\.shape))
-    dataKeyCount = shape.members.count { KeyForm($0.key).isData }
     objectCount = shape.objectCount
     holderCount = max(shape.objectCount - shape.emptyObjectCount, 1)
   }
@@ -144,11 +141,11 @@ enum TellingName: DictionaryRule {
   }
 }
 
-/// Keys of one family: days or months, codes in capitals above records that are alike (`USD`, `EUR`), numbers under the
-/// symbols of many things (`Ag`, `Al`, …), and constants, which are different integers whose names begin alike
-/// (`asfTag`, `asfAuth`).
+/// Keys of one family: days or months, codes in capitals above records that are alike (`USD`, `EUR`), the same record
+/// under each number of a plural (`p1`, `p2`), numbers under the symbols of many things (`Ag`, `Al`, …), and constants,
+/// which are different integers whose names begin alike (`asfTag`, `asfAuth`).
 ///
-/// `{"width": 640, "height": 480, …}` are measures.
+/// `{"width": 640, "height": 480, …}` are measures, and `{"match": {"team1": {…}, "team2": {…}}}` has two members.
 enum KeysOfOneFamily: DictionaryRule {
   /// The names of days and months.
   private static let dates: Set<String> = {
@@ -168,7 +165,8 @@ enum KeysOfOneFamily: DictionaryRule {
       switch candidate.content {
       case .object:
         members.count >= 3 && members.allSatisfy(isDate)
-          || members.count >= 2 && members.allSatisfy(isCode) && candidate.similarity >= 0.9
+          || members.count >= 2 && candidate.similarity >= 0.9
+            && (members.allSatisfy(isCode) || candidate.words.isPlural && areNumbered(members))
       case .objects: members.count >= 3 && members.allSatisfy(isDate)
       case .number: areConstants(members) || areSymbols(members)
       default: false
@@ -183,6 +181,13 @@ enum KeysOfOneFamily: DictionaryRule {
   private static func isCode(_ member: Shape.Member) -> Bool {
     (2...4).contains(member.key.utf8.count)
       && member.key.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+  }
+
+  /// Whether keys differ in nothing but a number at their end.
+  private static func areNumbered(_ members: ContiguousArray<Shape.Member>) -> Bool {
+    let names = Set(members.map { $0.key.prefix { !$0.isNumber } })
+    return names.count == 1
+      && members.allSatisfy { $0.key.last?.isNumber == true && $0.key.first?.isNumber == false }
   }
 
   /// Whether keys are the symbols of many things, such as chemical elements: `Ag`, `Al`, `As`.
@@ -314,13 +319,28 @@ enum Collections: DictionaryRule {
   }
 }
 
-/// The keys are also strings or numbers elsewhere, at a key with the same word: `"language": "en"` beside
-/// `"languages": {"en": "English"}`.
+/// The keys are found elsewhere: as strings or numbers at a key with the same word, `"language": "en"` beside
+/// `"languages": {"en": "English"}`, or as keys of a dictionary, of which each object has some:
+/// `{"nodes": {"a": {"inputs": {"b": "b"}}, "b": {…}, "c": {"inputs": {"a": "a", "b": "b"}}}}`, or as a list of what
+/// there is one record for: `{"ids": ["geo", "sex"], "dimension": {"geo": {…}, "sex": {…}}}`.
+///
+/// What all objects have is named by their program, though a dictionary may have the same keys.
 enum KeysElsewhere: DictionaryRule {
+  /// The least keys that are those of a dictionary.
+  private static let leastKeys = 3
+
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
-    guard candidate.similarity >= 0.35, let word = candidate.words.parts.first else { return nil }
+    guard candidate.similarity >= 0.35 else { return nil }
     let hashes = candidate.members.map(\.hash)
-    let found = candidate.values.largestPart(of: hashes, underNamesWith: Words.singular(of: word))
-    return found > 0 && found * 2 >= hashes.count ? true : nil
+    if let word = candidate.words.parts.first {
+      let found = candidate.values.largestPart(of: hashes, underNamesWith: Words.singular(of: word))
+      if found * 2 >= hashes.count { return true }
+    }
+    guard candidate.content != nil, hashes.count >= leastKeys else { return nil }
+    let areFound =
+      candidate.holderCount > 1
+      ? candidate.presence < 0.7 && candidate.values.areKeysOfADictionary(hashes)
+      : candidate.keysPerRecord >= 2 && candidate.values.areAllOfAList(hashes)
+    return areFound ? true : nil
   }
 }

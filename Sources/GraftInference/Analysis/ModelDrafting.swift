@@ -89,8 +89,7 @@ struct ModelDrafting {
       shape.settleRows(isOutermost: false)
     }
     for shape in shapes { SingleObjects.wrap(in: shape) }
-    let folding = DictionaryFolding(shapes)
-    for shape in shapes { folding.fold(shape, key: "") }
+    DictionaryFolding.fold(shapes)
     var table = PlaceTable(shapes, opensLists: opensLists)
     var grouping = EntityGrouping(table)
     for _ in 0..<4 {
