@@ -158,6 +158,72 @@ import Testing
     #expect(try trial.entity("Photo").identity == identity)
   }
 
+  @Test
+  func `is identified by keys of several dictionaries, where none is repeated and they are many`()
+    throws
+  {
+    func repository(_ key: (Int) -> String, _ count: Int) -> String {
+      let packages = (0..<count).map { #""\#(key($0))": {"name": "n\#($0 % 3)", "size": \#($0)}"# }
+      let half = count / 2
+      return
+        #"{"packages": {\#(packages[..<half].joined(separator: ","))}, "removed_packages": {\#(packages[half...].joined(separator: ","))}}"#
+    }
+    let many = try InferenceTrial(repository({ "lib-\($0).tar" }, 10))
+    #expect(try many.entity("Package").identity == ["key"])
+    #expect(try many.differences() == [])
+    let few = try InferenceTrial(repository({ "lib-\($0).tar" }, 6))
+    #expect(few.model.entities.allSatisfy { $0.identity != ["key"] })
+    let repeated = try InferenceTrial(repository({ "lib-\($0 % 9).tar" }, 10))
+    #expect(repeated.model.entities.allSatisfy { $0.identity != ["key"] })
+  }
+
+  @Test(arguments: [("F", nil), ("US", ["stateCode"])] as [(String, [String]?)])
+  func `is not identified by one letter that is the same everywhere`(
+    code: String, identity: [String]?
+  ) throws {
+    let games = (0..<5).map {
+      #"{"no": \#($0), "state": {"stateCode": "\#(code)", "text": "Final", "reason": "x"}}"#
+    }
+    let trial = try InferenceTrial(#"{"games": [\#(games.joined(separator: ","))]}"#)
+    let state = trial.model.entities.first { $0.name == "State" }
+    #expect(state?.identity == identity)
+  }
+
+  @Test func `is one for all links that are nothing but an address`() throws {
+    let trial = try InferenceTrial(
+      """
+      [{"id": 1, "links": {"self": {"href": "/1"}, "venues": [{"href": "/v/1"}, {"href": "/v/2"}]}},
+       {"id": 2, "links": {"self": {"href": "/2"}, "venues": [{"href": "/v/1"}]}}]
+      """)
+    let links = trial.model.entities.filter { $0.attributes.map(\.name) == ["href"] }
+    #expect(links.count <= 1)
+    let names = try InferenceTrial(
+      """
+      [{"id": 1, "street": [{"name": "a"}, {"name": "b"}], "teams": [{"name": "c"}, {"name": "d"}]},
+       {"id": 2, "street": [{"name": "e"}], "teams": [{"name": "f"}]}]
+      """)
+    #expect(names.model.entities.count == 3)
+    #expect(try trial.differences() == [])
+    #expect(try names.differences() == [])
+  }
+
+  @Test func `is one for a folder under a key and the folders in it, if each has an identifier`()
+    throws
+  {
+    func roots(_ id: (Int) -> String) -> String {
+      let roots = ["bar", "other", "synced"].enumerated().map { number, key in
+        #""\#(key)": {\#(id(number))"name": "\#(key)", "added": "\#(number)", "children": [{\#(id(number + 7))"name": "x\#(number)", "added": "2", "children": []}]}"#
+      }
+      return #"{"roots": {\#(roots.joined(separator: ","))}}"#
+    }
+    let trial = try InferenceTrial(roots { #""id": "\#($0)", "# })
+    #expect(trial.model.entities.count == 2)
+    #expect(try trial.differences() == [])
+    let other = try InferenceTrial(roots { _ in "" })
+    #expect(other.model.entities.count == 3)
+    #expect(try other.differences() == [])
+  }
+
   @Test func `is one of two that only a game tells apart`() throws {
     let trial = try InferenceTrial(
       """

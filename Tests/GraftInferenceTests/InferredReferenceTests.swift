@@ -20,6 +20,56 @@ import Testing
     #expect(try other.entity("Module").identity ?? [] == [])
   }
 
+  @Test func `make an identity of the key that they equal`() throws {
+    let trial = try InferenceTrial(Self.blocks { "block-\($0 + 1)" })
+    #expect(try trial.entity("Block").identity == ["key"])
+    #expect(try trial.relationship("Block", "next") == "→ Block by identifier")
+    #expect(try trial.differences() == [])
+    // Each block is named by its own key.
+    let other = try InferenceTrial(Self.blocks { "block-\($0)" })
+    #expect(try other.entity("Block").identity ?? [] == [])
+  }
+
+  @Test(arguments: [("affected_components", true), ("notes", false)])
+  func `that identify objects of the same name refer to those that have more to them`(
+    key: String, isReference: Bool
+  ) throws {
+    let components = (0..<5).map {
+      #"{"id": "comp-\#($0)", "name": "c\#($0)", "status": "ok", "position": \#($0), "page": "p", "group": false}"#
+    }
+    let incidents = (0..<6).map {
+      #"{"id": "in-\#($0)", "text": "t\#($0)", "\#(key)": [{"code": "comp-\#($0 % 5)", "name": "c\#($0 % 5)"}, {"code": "comp-\#(($0 + 1) % 5)", "name": "c\#(($0 + 1) % 5)"}]}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"components": [\#(components.joined(separator: ","))], "incidents": [\#(incidents.joined(separator: ","))]}"#
+    )
+    let links = trial.model.entities.flatMap(\.relationships)
+      .filter { $0.destination == "Component" && $0.policies.export == .identifier }
+    #expect(links.isEmpty != isReference)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `that are days lead to no day unless they are called so`() throws {
+    let days = (1...3).map { day in
+      #"{"date": "2024-06-0\#(day)", "games": [{"id": \#(day), "officialDate": "2024-06-0\#(day)"}, {"id": \#(day + 7), "officialDate": "2024-06-0\#(day)"}]}"#
+    }
+    let trial = try InferenceTrial(#"{"dates": [\#(days.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Game").relationships.isEmpty)
+    #expect(try trial.differences() == [])
+  }
+
+  /// A document of two targets with a dictionary of seven blocks each.
+  private static func blocks(_ next: (Int) -> String) -> String {
+    let blocks = (0..<14).map { number in
+      let next = number % 7 == 6 ? "null" : #""\#(next(number))""#
+      return #""block-\#(number)": {"opcode": "move", "next": \#(next), "at": \#(number)}"#
+    }
+    let targets = [blocks[..<7], blocks[7...]].map {
+      #"{"isStage": true, "blocks": {\#($0.joined(separator: ","))}}"#
+    }
+    return #"{"targets": [\#(targets.joined(separator: ","))]}"#
+  }
+
   /// A document of seven modules, of which each of the last six depends on two others.
   private static func modules(unknown: String? = nil, _ name: (Int) -> String) -> String {
     let modules = (0..<7).map { number in

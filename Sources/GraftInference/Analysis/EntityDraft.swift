@@ -80,6 +80,12 @@ final class EntityDraft {
     }
   }
 
+  /// Whether the objects are named as those of another draft, or as references to them.
+  func isCalledLike(_ target: EntityDraft) -> Bool {
+    isCalledReference(to: target)
+      || aliases.contains { alias in target.aliases.contains { $0.last == alias.last } }
+  }
+
   /// The name of the objects by their only identifier: objects with an `orderId` are orders.
   var identityOwner: [String]? {
     let owners = shape.members.compactMap { member -> [String]? in

@@ -205,9 +205,8 @@ struct EntityGrouping {
 
   private func isRecursion(_ innerNumber: Int, inside outerNumber: Int) -> Bool {
     let (inner, outer) = (table[innerNumber], table[outerNumber])
-    guard (inner.dictionary == nil) == (outer.dictionary == nil) else { return false }
     let common = inner.commonKeys(with: outer)
-    guard !common.isEmpty else { return false }
+    guard !common.isEmpty, areKeyedAlike(inner, outer, common) else { return false }
     guard !contradict(inner, outer, common), !areOfDifferentSchemas(inner, outer),
       areCompatible(inner, outer, common),
       !wrapDifferentKinds(innerNumber, outerNumber, common, depth: 0)
@@ -224,6 +223,14 @@ struct EntityGrouping {
       outer.shape.member(hash).map { !$0.isEmptyOrNull } ?? false
     }
     return specific.count >= 3 && share >= 0.75
+  }
+
+  /// Whether the objects of both places have a key, or those of none, or an identity of their own beside it.
+  private func areKeyedAlike(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
+    (first.dictionary == nil) == (second.dictionary == nil)
+      || first.shape.members.contains {
+        common.contains($0.hash) && IdentityNames.isStrong($0.key)
+      }
   }
 
   // MARK: One pair
@@ -269,6 +276,8 @@ struct EntityGrouping {
     {
       return true
     }
+    // {"self": {"href": "/7"}, "next": {"href": "/8"}} are links.
+    if common.count == 1, share == 1, isAddress(first) { return true }
     if isSameName {
       if share >= 0.5 && common.count >= 2 || share == 1 || part == 1 && common.count >= 4 {
         return true
@@ -417,6 +426,12 @@ struct EntityGrouping {
 
   /// The keys of an object's own address.
   private static let addressKeys: Set<String> = ["self", "url", "uri", "href", "@id", "selflink"]
+
+  /// Whether the objects are nothing but the address of something.
+  private func isAddress(_ place: Place) -> Bool {
+    place.shape.members.allSatisfy { ["href", "url", "uri"].contains($0.key.lowercased()) }
+      && place.parent != nil
+  }
 
   /// Whether the own addresses of objects differ in nothing but their last part: `…/issues/7` and `…/issues/9`.
   private func haveSameAddresses(

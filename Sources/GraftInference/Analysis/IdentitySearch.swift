@@ -166,6 +166,10 @@ struct IdentitySearch {
     // A name is an identity only where it has proved to be one.
     if role == .single {
       // {"exam": {"examId": 7, "title": "Midterm"}}
+      // One letter, the same everywhere, tells nothing apart.
+      if isString, distinct == 1, count > 1, draft.shape.member(key)?.scalars.longest == 1 {
+        return false
+      }
       if rank == 3, draft.shape.members.count > 1 { return true }
       if draft.shape.members.count == 1 {
         // {"author": {"name": "Ann"}} is a person, and {"week": {"number": 9}} a number.
@@ -270,8 +274,11 @@ struct IdentitySearch {
     else { return nil }
     let finding = Agreement(draft.keyIdentity, keyCount: 1)
     // The keys of many dictionaries mean the same only where they are identifiers.
-    guard role == .collection && draft.places.count == 1 || finding.repeated > 0 && hasOwnContents
-    else { return nil }
+    let isUnique =
+      role == .collection
+      && (draft.places.count == 1
+        || finding.repeated == 0 && draft.keyIdentity.records.count >= Self.manyKeys)
+    guard isUnique || finding.repeated > 0 && hasOwnContents else { return nil }
     return Candidate(
       identity: InferredIdentity(
         key: nil, scalars: draft.keys,
@@ -279,11 +286,19 @@ struct IdentitySearch {
       rank: 4)
   }
 
+  /// The number of keys in several dictionaries from which on they are different by more than chance.
+  private static let manyKeys = 8
+
   /// Whether most keys have a content of their own: that each dependency is of version 1 says nothing.
   private var hasOwnContents: Bool {
     let records = draft.keyIdentity.records
     let contents = Set(records.map(\.content))
+    // {"inputs": {"core": "core"}} names something else twice.
+    let echoes = zip(draft.keyIdentity.values, records).count { key, record in
+      record.content == ShapeSurvey.content(ofString: key)
+    }
     return contents.count > 1 && records.count > 2 && contents.count * 2 > records.count
+      && echoes * 2 < records.count
       && !(draft.form == .value && draft.aliases.contains { Self.notes.contains($0.last ?? "") })
   }
 

@@ -234,9 +234,10 @@ struct ReferenceSearch {
       let isPlain = property.path == [.key] && draft.form != .object
       isAccepted = share == 1 && (name.score >= 2 || isWide && overlap.common >= 2)
       if isPlain, target.isAlwaysKeyed, target.form != .value { isAccepted = false }
-      // A `ref` is the identity of another object, which this one describes further.
+      // A `ref` is the identity of another object, which this one describes further, and so is the `code` of an
+      // `affectedComponent`.
       let isRemark =
-        (property.key.lowercased() == "ref" || draft.isCalledReference(to: target)) && isWide
+        (property.key.lowercased() == "ref" || draft.isCalledLike(target)) && isWide
         && share == 1 && overlap.common >= 2
         && target.shape.members.count > draft.shape.members.count
       // {"progress": {"l1": {"done": true}, …}} tells something of lessons, once for each learner.
@@ -248,7 +249,7 @@ struct ReferenceSearch {
       if target.number > draft.number, target.form == draft.form, !isRemark { isAccepted = false }
     } else {
       // A day among days means nothing.
-      if name.score < 2, property.scalars.stringCount > 0,
+      if name.score < 3, property.scalars.stringCount > 0,
         property.scalars.formats.datePattern != nil
       {
         return nil

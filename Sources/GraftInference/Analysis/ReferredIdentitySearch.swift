@@ -4,6 +4,7 @@
 //   {"layers": [{"ind": 1, …}, {"ind": 2, "parent": 1, …}]}                    a member that is different in each
 //   {"modules": [{"source": "src/a.js", …}, {"source": "src/b.js", "needs": ["src/a.js"]}]}
 //                                                                              strings that are found elsewhere
+//   {"blocks": {"Qx7…": {"next": "pF2…"}, "pF2…": {"next": null}}}            the key, likewise
 //
 // Of numbers the name has to fit: `"count": 2` is below the number of meshes too. One value is no evidence.
 
@@ -49,7 +50,14 @@ struct ReferredIdentitySearch {
   /// The least bytes of most of them: shorter ones are words that occur anywhere.
   private static let stringLength = 6
 
-  /// Gives an identity to objects that differ by a string to which the strings of other objects are equal.
+  /// What may be the identity of objects: one of their members, or the key under which they are found.
+  private struct Candidate {
+    let key: String?
+    let scalars: ScalarStatistics
+    let identity: IdentitySample
+  }
+
+  /// Gives an identity to objects that differ by a string, or by their key, to which the strings of others are equal.
   private func resolveStrings() {
     let targets = model.drafts.filter { draft in
       draft.form == .object && draft.identity == nil && draft.givenIdentity == nil
@@ -61,31 +69,57 @@ struct ReferredIdentitySearch {
       model.drafts.flatMap { draft in draft.shape.members.map { sketch(of: $0, in: draft) } })
     let owners = model.drafts.flatMap { draft in draft.shape.members.map { (draft, $0) } }
     for target in targets {
-      let members = target.shape.members.filter { member in
-        guard isUnique(member, in: target) else { return false }
-        return references.sketches(near: member.shape.scalars.sketch).contains { number in
+      let candidates = candidates(in: target).filter { candidate in
+        references.sketches(near: candidate.scalars.sketch).contains { number in
           let (owner, reference) = owners[number]
-          let sketch = sketch(of: reference, in: owner)
-          let overlap = sketch.overlap(with: member.shape.scalars.sketch)
-          return owner !== target && reference.key != member.key
-            && overlap.compared >= Self.stringLimit && overlap.common == overlap.compared
+          let overlap = sketch(of: reference, in: owner).overlap(with: candidate.scalars.sketch)
+          return reference.key != candidate.key && overlap.compared >= Self.stringLimit
+            && overlap.common == overlap.compared
+            && (owner === target
+              ? namesOthers(reference, candidate) : isRepeated(reference, in: owner))
         }
       }
-      guard members.count == 1, let member = members.first else { continue }
+      guard candidates.count == 1, let candidate = candidates.first else { continue }
       target.identity = InferredIdentity(
-        key: member.key, scalars: member.shape.scalars,
+        key: candidate.key, scalars: candidate.scalars,
         evidence: "\(target.objectCount) objects, \(target.objectCount) identities, none repeated")
     }
   }
 
+  private func candidates(in target: EntityDraft) -> [Candidate] {
+    var candidates = target.shape.members.compactMap { member -> Candidate? in
+      guard isUnique(member, in: target), let identity = member.shape.identity else { return nil }
+      return Candidate(key: member.key, scalars: member.shape.scalars, identity: identity)
+    }
+    if target.isAlwaysKeyed, Self.areLong(target.keys),
+      target.keyIdentity.records.allSatisfy({ $0.count == 1 })
+    {
+      candidates.append(
+        Candidate(key: nil, scalars: target.keys, identity: target.keyIdentity))
+    }
+    return candidates
+  }
+
+  /// Whether strings are never the identity of the very object that has them.
+  private func namesOthers(_ reference: Shape.Member, _ candidate: Candidate) -> Bool {
+    reference.shape.identity?.agreement(with: candidate.identity).equal == 0
+  }
+
+  private func scalars(of member: Shape.Member, in draft: EntityDraft) -> ScalarStatistics {
+    draft.composition(of: member) == .scalars
+      ? member.shape.element?.scalars ?? member.shape.scalars : member.shape.scalars
+  }
+
+  private func isRepeated(_ member: Shape.Member, in draft: EntityDraft) -> Bool {
+    let scalars = scalars(of: member, in: draft)
+    return scalars.stringCount > scalars.sketch.distinctCount
+  }
+
   /// Returns the strings of a member; none where some of them are too short to refer to anything.
   private func sketch(of member: Shape.Member, in draft: EntityDraft) -> ValueSketch {
-    let scalars =
-      draft.composition(of: member) == .scalars
-      ? member.shape.element?.scalars ?? member.shape.scalars : member.shape.scalars
+    let scalars = scalars(of: member, in: draft)
     guard scalars.stringCount == scalars.count, Self.areLong(scalars),
-      scalars.stringCount > scalars.sketch.distinctCount, scalars.formats.datePattern == nil,
-      draft.identity?.key != member.key
+      scalars.formats.datePattern == nil, draft.identity?.key != member.key
     else { return ValueSketch() }
     return scalars.sketch
   }
