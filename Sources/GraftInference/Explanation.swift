@@ -93,7 +93,8 @@ struct Explanation {
 
   private func findings(on property: PropertyDraft, of draft: EntityDraft) -> [InferenceFinding] {
     var findings: [InferenceFinding] = []
-    let name = "\(draft.name).\(property.place)"
+    // Most properties have no findings.
+    lazy var name = "\(draft.name).\(property.place)"
     switch property.role {
     case .attribute:
       let typing = AttributeTyping(property, isIdentity: draft.identity?.path == property.path)

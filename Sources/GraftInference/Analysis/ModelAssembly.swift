@@ -208,6 +208,11 @@ struct ModelAssembly {
 
   /// Returns the paths of a property; nil if its name is the path.
   private func paths(of property: PropertyDraft) -> JSONPaths? {
+    if property.fallback == nil, property.path == [.member(property.name)],
+      property.name.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) })
+    {
+      return nil
+    }
     let path = JSONPath(property.path).description
     if let fallback = property.fallback {
       return JSONPaths([path, JSONPath(fallback).description])

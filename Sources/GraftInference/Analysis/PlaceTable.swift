@@ -163,12 +163,14 @@ struct PlaceTable {
     for member in shape.members { noteWrappers(in: member.shape, under: member.key) }
   }
 
+  // Most members are no place, so that their paths are not made.
   private mutating func visit(
-    _ shape: Shape, parent: Int?, steps: [JSONPath.Step], key: String, path: String
+    _ shape: Shape, parent: Int?, steps: [JSONPath.Step], key: String,
+    path: @autoclosure () -> String
   ) {
     switch Composition(shape) {
     case .object:
-      add(shape, .object, parent, .one, steps, key, path)
+      add(shape, .object, parent, .one, steps, key, path())
     case .objects:
       guard let element = shape.element else { return }
       let isWrapped = parent != nil && wrappers[key]?.isEmpty == false
@@ -178,7 +180,7 @@ struct PlaceTable {
         wrapper.map { [.eachElement] + $0.keys.map(JSONPath.Step.member) } ?? []
       add(
         content, .object, parent, .elements, steps + inside, wrapper?.name ?? key,
-        path + "[*]" + (wrapper?.keys.map { ".\($0)" }.joined() ?? ""))
+        path() + "[*]" + (wrapper?.keys.map { ".\($0)" }.joined() ?? ""))
     case .grid:
       guard let element = shape.element, element.nullCount == 0 else { return }
       switch Composition(element) {
@@ -186,15 +188,15 @@ struct PlaceTable {
         let isBelowHeader = element.rows?.header.isEmpty == false
         add(
           element, .row, parent, .elements, steps + (isBelowHeader ? [.elements(from: 1)] : []),
-          key, path + "[*]")
-      case .objects: add(element, .array, parent, .elements, steps, key, path + "[*]")
+          key, path() + "[*]")
+      case .objects: add(element, .array, parent, .elements, steps, key, path() + "[*]")
       case .dictionary where element.eachMember.flatMap(Self.form) != nil:
-        add(element, .dictionary, parent, .elements, steps, key, path + "[*]")
+        add(element, .dictionary, parent, .elements, steps, key, path() + "[*]")
       default: break
       }
     case .dictionary:
       guard let each = shape.eachMember, let form = PlaceTable.form(ofMembers: each) else { return }
-      add(each, form, parent, .members, steps + [.eachMember], key, path + ".*", of: shape)
+      add(each, form, parent, .members, steps + [.eachMember], key, path() + ".*", of: shape)
     default: break
     }
   }
@@ -217,6 +219,11 @@ struct PlaceTable {
     }
   }
 
+  private static func path(of key: String, in path: String) -> String {
+    let name = JSONPath([.member(key)]).description
+    return name.hasPrefix("[") ? path + name : "\(path).\(name)"
+  }
+
   private mutating func add(
     _ shape: Shape, _ form: Place.Form, _ parent: Int?, _ link: Place.Link,
     _ steps: [JSONPath.Step], _ key: String, _ path: String, of dictionary: Shape? = nil
@@ -231,10 +238,9 @@ struct PlaceTable {
     switch form {
     case .object:
       for member in shape.members where member.key != Self.vocabulary {
-        let name = JSONPath([.member(member.key)]).description
         visit(
           member.shape, parent: number, steps: [.member(member.key)], key: member.key,
-          path: name.hasPrefix("[") ? path + name : "\(path).\(name)")
+          path: Self.path(of: member.key, in: path))
       }
       // The members other than those with fixed keys.
       if let each = shape.eachMember, let form = Self.form(ofMembers: each) {
