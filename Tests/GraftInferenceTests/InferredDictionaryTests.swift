@@ -22,6 +22,8 @@ import Testing
       #"{"id": 1, "rules": {"AWS::Lambda::Function": {"kind": "role"}}}"#,
       // Symbols above numbers.
       #"{"id": 1, "energies": {"Ag": 1.5, "Al": 2, "As": 3, "Au": 4, "Ba": 5, "Be": 6, "Bi": 7, "B": 8, "Br": 9, "Ca": 1, "Cd": 2, "Ce": 3, "Co": 4, "Cr": 5, "Cs": 6, "Cu": 7, "Dy": 8, "Er": 9, "Eu": 1, "Fe": 2, "Ga": 3, "Gd": 4, "Ge": 5, "Hf": 6}}"#,
+      // Five records of four members.
+      #"{"id": 1, "net": {"moq": {"a": 1, "b": 2, "c": 3, "d": 4}, "polly": {"a": 1, "b": 2, "c": 3, "d": 5}, "dapper": {"a": 1, "b": 2, "c": 3, "d": 6}, "castle": {"a": 1, "b": 2, "c": 3, "d": 7}, "serilog": {"a": 1, "b": 2, "c": 3, "d": 8}}}"#,
       // Numbers of a plural.
       #"{"id": 1, "processes": {"p1": {"name": "a", "tags": 1}, "p2": {"name": "b", "tags": 2}}}"#,
       // A list has the keys.
@@ -67,6 +69,10 @@ import Testing
       #"{"id": 1, "ListTables": {"request_parameters": ["Limit", "Start"], "response_parameters": ["Count"]}}"#,
       // A few short names of measures.
       #"{"id": 1, "size": {"W": 640, "H": 480, "Dpi": 24}}"#,
+      // Three records of four members.
+      #"{"id": 1, "span": {"start": {"a": 1, "b": 2, "c": 3, "d": 4}, "end": {"a": 1, "b": 2, "c": 3, "d": 5}, "due": {"a": 1, "b": 2, "c": 3, "d": 6}}}"#,
+      // Two corners.
+      #"{"id": 1, "bounds": {"northeast": {"lat": 1.5, "lng": 2.5}, "southwest": {"lat": 3.5, "lng": 4.5}}}"#,
       // Two numbered members of a singular.
       #"{"id": 1, "match": {"team1": {"name": "a", "score": 1}, "team2": {"name": "b", "score": 2}}}"#,
       // A list has others than the keys.

@@ -224,6 +224,82 @@ import Testing
     #expect(try other.differences() == [])
   }
 
+  @Test(arguments: [
+    ("author", "editor", #""family": "A", "given": "B""#, 2),
+    ("author", "title", #""family": "A", "given": "B""#, 3),
+    ("author", "editor", #""name": "A", "url": "B""#, 3),
+  ])
+  func `is one for people with the same telling members`(
+    first: String, second: String, members: String, count: Int
+  ) throws {
+    let books = (0..<4).map { number in
+      let one = members.replacing("A", with: "a\(number)").replacing("B", with: "b\(number)")
+      let other = members.replacing("A", with: "c\(number)").replacing("B", with: "d\(number)")
+      return #"{"id": \#(number), "\#(first)": [{\#(one)}], "\#(second)": [{\#(other)}]}"#
+    }
+    let trial = try InferenceTrial("[\(books.joined(separator: ","))]")
+    #expect(trial.model.entities.count == count)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("styles", 3), ("more_components", 2)])
+  func `is another one in a dictionary that is named after another thing`(
+    key: String, count: Int
+  ) throws {
+    let members = { (kind: String) in
+      (1...3).map {
+        #""\#($0):2": {"key": "\#(kind)\#($0)", "name": "n", "about": "", "remote": false, "\#(kind)": 1}"#
+      }.joined(separator: ",")
+    }
+    let trial = try InferenceTrial(
+      #"{"components": {\#(members("a"))}, "\#(key)": {\#(members("b"))}}"#)
+    #expect(trial.model.entities.count == count)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("hero_id", nil), ("ban_id", ["banID"])] as [(String, [String]?)])
+  func `is not identified by what several others have`(key: String, identity: [String]?) throws {
+    let bans = (0..<9).map { #"{"is_pick": true, "\#(key)": \#(100 + $0 * 7), "turn": \#($0)}"# }
+    let players = (0..<9).map { #"{"name": "p\#($0)", "hero_id": \#($0 % 3), "kills": \#($0)}"# }
+    let trial = try InferenceTrial(
+      #"{"bans": [\#(bans.joined(separator: ","))], "players": [\#(players.joined(separator: ","))]}"#
+    )
+    #expect(try trial.entity("Ban").identity == identity)
+  }
+
+  @Test(arguments: [("1", nil), ("NUMBER", ["accountID", "matchID"])] as [(String, [String]?)])
+  func `is identified by no pair of which one is the same everywhere`(
+    match: String, identity: [String]?
+  ) throws {
+    let players = (0..<8).map { number in
+      let match = match.replacing("NUMBER", with: "\(number % 3)")
+      return #"{"match_id": \#(match), "account_id": \#(number % 4), "n": \#(number)}"#
+    }
+    let trial = try InferenceTrial(#"{"players": [\#(players.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Player").identity == identity)
+  }
+
+  @Test(arguments: [("name", nil), ("login", ["name"])] as [(String, [String]?)])
+  func `is not identified by the name of what it mentions`(
+    key: String, identity: [String]?
+  ) throws {
+    let tracks = (0..<6).map {
+      #"{"id": "t\#($0)", "credits": [{"name": "Ann\#($0 % 3)", "join": "", "artist": {"id": "a\#($0 % 3)", "\#(key)": "Ann\#($0 % 3)", "rank": 1, "kind": "x"}}]}"#
+    }
+    let trial = try InferenceTrial(#"{"tracks": [\#(tracks.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Credit").identity ?? [] == identity ?? [])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("vid", ["vid"]), ("mid", nil)] as [(String, [String]?)])
+  func `is identified by a short identifier that proves to be one`(
+    key: String, identity: [String]?
+  ) throws {
+    let contacts = (0..<9).map { #"{"\#(key)": \#(100 + $0 * 7), "age": \#($0 % 2)}"# }
+    let trial = try InferenceTrial(#"{"contacts": [\#(contacts.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Contact").identity == identity)
+  }
+
   @Test func `is one of two that only a game tells apart`() throws {
     let trial = try InferenceTrial(
       """

@@ -58,6 +58,16 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `are none in a member that is called as its own objects`() throws {
+    let buffs = (1...8).map { #"{"buff": \#($0), "stack_count": \#(9 - $0)}"# }
+    let trial = try InferenceTrial(#"{"buffs": [\#(buffs.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Buff").relationships.isEmpty)
+    #expect(try trial.entity("Buff").identity != ["stackCount"])
+    let layers = (1...8).map { #"{"ind": \#($0), "parent": \#(max($0 - 1, 1))}"# }
+    let other = try InferenceTrial(#"{"layers": [\#(layers.joined(separator: ","))]}"#)
+    #expect(try other.entity("Layer").identity == ["ind"])
+  }
+
   /// A document of two targets with a dictionary of seven blocks each.
   private static func blocks(_ next: (Int) -> String) -> String {
     let blocks = (0..<14).map { number in

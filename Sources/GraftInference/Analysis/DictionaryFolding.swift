@@ -86,11 +86,18 @@ struct DictionaryFolding {
           Composition($0.shape) == .object && $0.shape.nullCount == 0
         }
     }
-    guard siblings.count >= 2 else { return }
-    let records = siblings.flatMap(\.shape.members)
-    guard records.count >= 6, Set(records.map(\.hash)).count * 10 >= records.count * 9,
-      Self.similarity(of: records.map(\.shape), .object) >= 0.75,
-      records.reduce(0, { $0 + $1.shape.members.count }) >= 2 * records.count
+    // What has enough records to be a dictionary by itself tells what the others are.
+    let dictionaries = shape.members.filter { Composition($0.shape) == .dictionary }
+    let records =
+      siblings.flatMap(\.shape.members).map(\.shape) + dictionaries.compactMap(\.shape.eachMember)
+    let count = siblings.reduce(0) { $0 + $1.shape.members.count }
+    let keys = Set(siblings.flatMap(\.shape.members).map(\.hash)).filter { hash in
+      !dictionaries.contains { $0.shape.keys.sketch.contains(hash) }
+    }
+    guard !siblings.isEmpty, siblings.count + dictionaries.count >= 2,
+      count + dictionaries.reduce(0, { $0 + ($1.shape.eachMember?.count ?? 0) }) >= 6,
+      keys.count * 10 >= count * 9, Self.similarity(of: records, .object) >= 0.75,
+      records.reduce(0, { $0 + $1.members.count }) >= 2 * records.count
     else { return }
     for sibling in siblings {
       sibling.shape.foldMembers()
@@ -187,8 +194,8 @@ enum KeyForm {
       && bytes.allSatisfy { isDigit($0) || (0x61...0x66).contains($0 | 0x20) || $0 == 0x2D }
     // `iso_3166_1` is a name, of a standard.
     let isCode =
-      !key.lowercased().hasPrefix("iso")
-      && (digits >= 4 || digits > 1 && digits * 2 > bytes.count)
+      (digits >= 4 || digits > 1 && digits * 2 > bytes.count)
+      && !key.lowercased().hasPrefix("iso")
     // `model.jaffle_shop.orders` is the full name of something, and so is `AWS::Lambda::Function`.
     let isFullName = bytes.count { $0 == 0x2E } > 1 || key.dropFirst().contains("::")
     return isHexadecimal || isCode || isFullName ? .data : .name
@@ -200,49 +207,84 @@ enum KeyForm {
   var isData: Bool { self == .number || self == .data }
 }
 
-/// Finds the places of documents at which given strings and numbers occur, and the dictionaries with given keys.
+/// Finds where the keys of an object occur otherwise: as strings and numbers, and as keys of dictionaries.
 struct ValueIndex {
-  private var places: [(words: Set<String>, sketch: ValueSketch)] = []
-  /// The keys of each dictionary.
-  private var keys: [ValueSketch] = []
-  /// The strings of each list.
-  private var lists: [ValueSketch] = []
+  /// A place that has some of the documents' keys as values.
+  private struct Source {
+    enum Kind {
+      case values
+      case elements
+      case keys
+    }
+
+    let kind: Kind
+    let key: String
+    let distinctCount: Int
+  }
+
+  private var sources: [Source] = []
+  /// The numbers of the sources that have a value, by the value; only of values that are keys of objects.
+  private var numbers: [UInt64: [Int]] = [:]
+  private var keys: Set<UInt64> = []
 
   init(_ roots: [Shape]) {
-    for root in roots { add(root, "") }
+    for root in roots { addKeys(of: root) }
+    for root in roots { add(root, "", .values) }
   }
 
-  private mutating func add(_ shape: Shape, _ key: String) {
-    if shape.stringCount + shape.numberCount > 0, shape.scalars.sketch.distinctCount > 0 {
-      places.append((Set(Words(key).parts.map(Words.singular)), shape.scalars.sketch))
+  private mutating func addKeys(of shape: Shape) {
+    for member in shape.members {
+      keys.insert(member.hash)
+      addKeys(of: member.shape)
     }
-    if let element = shape.element {
-      if element.stringCount > 0 { lists.append(element.scalars.sketch) }
-      add(element, key)
-    }
+    if let element = shape.element { addKeys(of: element) }
+    for column in shape.rows?.columns ?? [] { addKeys(of: column) }
+    if let each = shape.eachMember { addKeys(of: each) }
+  }
+
+  private mutating func add(_ shape: Shape, _ key: String, _ kind: Source.Kind) {
+    add(shape.scalars.sketch, key, kind)
+    if let element = shape.element { add(element, key, .elements) }
     for (position, column) in (shape.rows?.columns ?? []).enumerated() {
-      add(column, shape.rows?.name(of: position) ?? "")
+      add(column, shape.rows?.name(of: position) ?? "", .values)
     }
     if let each = shape.eachMember {
-      keys.append(shape.keys.sketch)
-      add(each, key)
+      add(shape.keys.sketch, key, .keys)
+      add(each, key, .values)
     }
-    for member in shape.members { add(member.shape, member.key) }
+    for member in shape.members { add(member.shape, member.key, .values) }
   }
 
-  /// Whether the values are those of a list, and the list has no others.
-  func areAllOfAList(_ values: [UInt64]) -> Bool {
-    lists.contains { $0.distinctCount == values.count && values.allSatisfy($0.contains) }
+  private mutating func add(_ sketch: ValueSketch, _ key: String, _ kind: Source.Kind) {
+    let found = sketch.values.filter(keys.contains)
+    guard !found.isEmpty else { return }
+    for value in found { numbers[value, default: []].append(sources.count) }
+    sources.append(Source(kind: kind, key: key, distinctCount: sketch.distinctCount))
   }
 
-  /// Whether all of the values are keys of one dictionary.
-  func areKeysOfADictionary(_ values: [UInt64]) -> Bool {
-    keys.contains { sketch in values.allSatisfy(sketch.contains) }
+  /// Returns how many of some keys each source has.
+  private func counts(of keys: [UInt64]) -> [(source: Source, count: Int)] {
+    var counts: [Int: Int] = [:]
+    for key in keys { for number in numbers[key] ?? [] { counts[number, default: 0] += 1 } }
+    return counts.map { (sources[$0.key], $0.value) }
   }
 
-  /// Returns how many of the values a place has, at most, whose key contains a word.
-  func largestPart(of values: [UInt64], underNamesWith word: String) -> Int {
-    places.filter { $0.words.contains(word) }
-      .map { place in values.count { place.sketch.contains($0) } }.max() ?? 0
+  /// Whether the keys are the values of a list, and the list has no others.
+  func areAllOfAList(_ keys: [UInt64]) -> Bool {
+    counts(of: keys).contains {
+      $0.source.kind == .elements && $0.count == keys.count && $0.source.distinctCount == $0.count
+    }
+  }
+
+  /// Whether all of the keys are those of one dictionary.
+  func areKeysOfADictionary(_ keys: [UInt64]) -> Bool {
+    counts(of: keys).contains { $0.source.kind == .keys && $0.count == keys.count }
+  }
+
+  /// Returns how many of the keys are strings or numbers at one place whose key contains a word, at most.
+  func largestPart(of keys: [UInt64], underNamesWith word: String) -> Int {
+    counts(of: keys).filter { source, _ in
+      source.kind != .keys && Words(source.key).parts.contains { Words.singular(of: $0) == word }
+    }.map(\.count).max() ?? 0
   }
 }

@@ -256,6 +256,7 @@ enum SameRecords: DictionaryRule {
     let varies = candidate.holderCount >= 4 && candidate.presence <= 0.7
     return similarity >= 0.75 && count >= 10
       || similarity >= 0.7 && candidate.keysPerRecord >= 5
+      || similarity >= 0.9 && candidate.keysPerRecord >= 4 && count >= 5
       || similarity >= 0.9 && candidate.keysPerRecord >= 2 && count >= 3 && varies ? true : nil
   }
 }
@@ -334,7 +335,7 @@ enum KeysElsewhere: DictionaryRule {
     let hashes = candidate.members.map(\.hash)
     if let word = candidate.words.parts.first {
       let found = candidate.values.largestPart(of: hashes, underNamesWith: Words.singular(of: word))
-      if found * 2 >= hashes.count { return true }
+      if found > 0, found * 2 >= hashes.count { return true }
     }
     guard candidate.content != nil, hashes.count >= leastKeys else { return nil }
     let areFound =

@@ -86,6 +86,11 @@ final class EntityDraft {
       || aliases.contains { alias in target.aliases.contains { $0.last == alias.last } }
   }
 
+  /// Whether a member of the objects themselves is called as they are, such as the `room` of a room.
+  func isNamed(by key: String, in draft: EntityDraft) -> Bool {
+    draft === self && aliases.contains(Words(key).singular.parts)
+  }
+
   /// The name of the objects by their only identifier: objects with an `orderId` are orders.
   var identityOwner: [String]? {
     let owners = shape.members.compactMap { member -> [String]? in

@@ -271,6 +271,8 @@ struct EntityGrouping {
     let areInSiblings = first.link == .members && second.link == .members
     if areInSiblings, first.parent == second.parent, share >= 0.6, common.count >= 3 { return true }
     let arePeople = isPerson(first) && isPerson(second)
+    // {"author": [{"family": "Ito", "given": "Ann"}], "editor": [{"family": "Cole", "given": "Ben"}]}
+    if share == 1, common.count >= 2, arePeople, areSpecific(first, common) { return true }
     if share == 1, common.count >= 2 || arePeople,
       haveEqualObjects(first, second, isProof: true)
     {
@@ -446,11 +448,12 @@ struct EntityGrouping {
     }
   }
 
-  /// Whether objects are in two lists beside each other that are named after different things: `heroes` and `pets`.
+  /// Whether objects are in two lists or dictionaries beside each other that are named after different things: `heroes`
+  /// and `pets`.
   ///
   /// Both `admins` and `members` may be users.
   private func areOtherLists(_ first: Place, _ second: Place) -> Bool {
-    guard first.link == .elements, second.link == .elements, first.parent == second.parent,
+    guard first.link != .one, second.link == first.link, first.parent == second.parent,
       first.parent != nil, Words(first.key).isPlural, Words(second.key).isPlural,
       !isPerson(first), !isPerson(second)
     else { return false }

@@ -83,7 +83,10 @@ enum IdentityNames {
 
   /// Whether the words of a key say that it is an identifier of something.
   static func isForeign(_ words: [String]) -> Bool {
-    if words.count == 1 { return words[0].hasSuffix("id") && compounds.contains(words[0]) }
+    if words.count == 1 {
+      return words[0].hasSuffix("id")
+        && (compounds.contains(words[0]) || words[0].count == 3 && !Self.words.contains(words[0]))
+    }
     return words.count > 1 && ["id", "uuid", "guid", "key"].contains(words[words.count - 1])
   }
 

@@ -15,6 +15,7 @@ struct IdentitySearch {
   private let role: Role
   /// The members that are no identity, `@key` for the key, and `a + b` for two together.
   private let excluded: Set<String>
+  private let shared: Set<UInt64>
 
   /// The role of the objects in their document.
   enum Role {
@@ -26,10 +27,19 @@ struct IdentitySearch {
     case collection
   }
 
-  init(_ draft: EntityDraft, _ role: Role, excluding excluded: Set<String> = []) {
+  /// - Parameters:
+  ///   - draft: The entity.
+  ///   - role: The role of its objects.
+  ///   - excluded: The members that are no identity.
+  ///   - shared: The members that other entities have too, by their fingerprints.
+  init(
+    _ draft: EntityDraft, _ role: Role, excluding excluded: Set<String> = [],
+    sharing shared: Set<UInt64> = []
+  ) {
     self.draft = draft
     self.role = role
     self.excluded = excluded
+    self.shared = shared
   }
 
   private struct Candidate {
@@ -216,7 +226,12 @@ struct IdentitySearch {
         let words = Words(member.key).parts
         return IdentityNames.isForeign(words) && isAlwaysThere(member) ? words.first : nil
       })
-    guard owners.count == 1, count >= 6, hasOtherContents(than: key) else { return false }
+    // {"players": [{"hero_id": 7, …}], "bans": [{"hero_id": 8, …}]} are told apart by it, and are no heroes.
+    let isNumberOfOthers =
+      shared.contains(key)
+      && draft.shape.member(key).map { ReferenceSearch.areSmall($0.scalars) } ?? false
+    guard owners.count == 1, count >= 6, hasOtherContents(than: key), !isNumberOfOthers
+    else { return false }
     if role == .single {
       // {"advisory": {"ghsa_id": "GHSA-h5c8", "cve_id": null, "summary": "…", …}}
       let memberCount = draft.shape.members.count
@@ -305,6 +320,7 @@ struct IdentitySearch {
   /// Dictionaries of notes on the object around them: the same version of a package is no object.
   private static let notes: Set<String> = [
     "dependency", "label", "annotation", "header", "engine", "env", "environment", "attribute",
+    "tag",
   ]
 
   /// The rank of a pair of a name and a version, and of weaker ones.
@@ -327,6 +343,8 @@ struct IdentitySearch {
         return nil
       }
       let count = draft.shape.objectCount
+      // What is the same everywhere tells nothing apart.
+      guard members.allSatisfy({ $0.shape.hasSeveralContents }) else { return nil }
       // Two members are no pair if each one tells many objects apart by itself, nor are a name and a version if one
       // of them does: of few objects, members are different by chance.
       let unique = members.count { $0.shape.scalars.sketch.distinctCount >= count }

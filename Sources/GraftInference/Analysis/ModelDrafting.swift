@@ -121,13 +121,19 @@ struct ModelDrafting {
   // MARK: Identities
 
   private func identify(excluding exclusions: Verification.Exclusions) {
+    var known: Set<UInt64> = []
+    var shared: Set<UInt64> = []
+    for hash in drafts.flatMap(\.shape.members).map(\.hash) where !known.insert(hash).inserted {
+      shared.insert(hash)
+    }
     for draft in drafts {
       if let keys = draft.places.compactMap({ model.identities[table[$0].path] }).first {
         draft.givenIdentity = keys
         draft.identity = keys.count == 1 ? IdentitySearch.identity(keys[0], of: draft) : nil
       } else {
         let excluded = draft.places.lazy.compactMap { exclusions[table[$0].path] }.first
-        let search = IdentitySearch(draft, role(of: draft), excluding: Set((excluded ?? [:]).keys))
+        let search = IdentitySearch(
+          draft, role(of: draft), excluding: Set((excluded ?? [:]).keys), sharing: shared)
         draft.identity = search.identity
         if draft.identity == nil {
           draft.objection = excluded?.sorted { $0.key < $1.key }.first?.value ?? search.objection

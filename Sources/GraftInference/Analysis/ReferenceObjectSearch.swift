@@ -64,17 +64,22 @@ struct ReferenceObjectSearch {
 
   /// Takes the identity from objects such as `{"login": "ann", "type": "analyst"}`, where it is another
   /// name of objects elsewhere that have more to them and an identity of their own.
+  ///
+  /// `{"name": "Ann", "join": " & ", "artist": {"id": 7, "name": "Ann", …}}` is a mention of an artist.
   private func dropBorrowedIdentity(of draft: EntityDraft) {
     guard let identity = draft.identity, let key = identity.key, !IdentityNames.isStrong(key),
       !IdentityNames.isForeign(Words(key).parts),
-      let rank = IdentityNames.rank(of: key, aliases: []), rank <= 5, draft.form == .object,
-      draft.givenIdentity == nil, draft.shape.members.count <= 3,
-      draft.shape.members.allSatisfy({ draft.composition(of: $0).isScalar })
+      let rank = IdentityNames.rank(of: key, aliases: []), draft.form == .object,
+      draft.givenIdentity == nil, draft.shape.members.count <= 3
     else { return }
+    let inner = draft.shape.members.filter { !draft.composition(of: $0).isScalar }
+      .map { model.child(of: draft, at: [.member($0.key)]) }
+    guard inner.count <= 1, rank <= 5 || !inner.isEmpty else { return }
     let isBorrowed = model.drafts.contains { target in
-      guard target !== draft, let own = target.identity?.key, own != key,
+      guard target !== draft, inner.allSatisfy({ $0 === target }),
+        let own = target.identity?.key, own != key,
         let member = target.shape.member(named: key), member.identity != nil,
-        target.shape.members.count >= 6
+        target.shape.members.count >= (inner.isEmpty ? 6 : 2)
       else { return false }
       let overlap = identity.scalars.sketch.overlap(with: member.scalars.sketch)
       return overlap.common >= 2 && overlap.common == overlap.compared

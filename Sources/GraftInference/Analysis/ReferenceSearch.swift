@@ -225,6 +225,7 @@ struct ReferenceSearch {
     guard overlap.compared > 0 else { return nil }
     let share = Double(overlap.common) / Double(overlap.compared)
     if target === draft, namesItself(property, of: draft) { return nil }
+    if target.isNamed(by: property.key, in: draft), property.composition != .scalars { return nil }
     let name = ReferenceName(property.key, draft: draft, target: target)
     let isWide = Self.isWide(identity.scalars)
     // A number may be a position by chance.
@@ -285,11 +286,7 @@ struct ReferenceSearch {
         || identity.scalars.stringCount > 0 && identity.scalars.shortest >= 8)
     guard isAccepted || share == 1 && name.isMarked else { return nil }
     // `"decimals": 18` is a small number, and small numbers are identities where there are many.
-    if name.score == 0, property.scalars.integerCount > 0,
-      property.scalars.maximum < Self.smallNumber
-    {
-      return nil
-    }
+    if name.score == 0, Self.areSmall(property.scalars) { return nil }
     return Match(
       target: target, score: name.score, share: share, common: overlap.common,
       compared: overlap.compared, isAccepted: isAccepted, isAcceptedAlone: isAcceptedAlone)
@@ -363,6 +360,11 @@ struct ReferenceSearch {
   /// The least number that counts or measures few things.
   private static let smallNumber: Int64 = 1000
 
+  /// Whether values are small numbers, which are equal to others by chance.
+  static func areSmall(_ scalars: ScalarStatistics) -> Bool {
+    scalars.integerCount > 0 && scalars.maximum < smallNumber
+  }
+
   /// Keys of what an object is called itself.
   private static let ownNames: Set<String> = [
     "name", "title", "label", "text", "value", "description",
@@ -418,7 +420,7 @@ struct ReferenceName {
 
   private static let marks: Set<String> = [
     "id", "code", "key", "ref", "uuid", "guid", "slug", "number", "no", "name", "sku", "symbol",
-    "identifier", "idx", "index", "ix", "x", "iri", "uri", "url", "href", "str",
+    "identifier", "idx", "index", "ix", "x", "iri", "uri", "url", "href", "str", "uid",
   ]
   private static let selves: Set<String> = [
     "parent", "child", "kid", "previous", "next", "sibling", "ancestor", "descendant",

@@ -31,6 +31,7 @@ struct ReferredIdentitySearch {
     for target in model.drafts where mayBeGiven(target) {
       let references = numbers.filter { number in
         ReferenceName(number.key, draft: number.owner, target: target).score >= 2
+          && !target.isNamed(by: number.key, in: number.owner)
       }
       guard !references.isEmpty else { continue }
       if let member = member(of: target, meantBy: references) {

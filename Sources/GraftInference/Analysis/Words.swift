@@ -151,6 +151,7 @@ struct Words: Hashable {
     "physics", "politics", "sports", "headquarters", "means", "settings", "info",
     "statistics", "analytics", "goods", "kudos", "lat", "lens", "previous", "various",
     "always", "canvas", "christmas", "texas", "athletics", "economics", "always", "tennis",
+    "bounds",
   ]
 
   /// Returns the singular of an English word in lower case; the word itself where it is no plural.
