@@ -68,6 +68,17 @@ import Testing
     #expect(try other.entity("Layer").identity == ["ind"])
   }
 
+  @Test func `are none where they repeat the identity of an object inside`() throws {
+    let records = (0..<5).map {
+      #"{"id": \#($0), "doi": "10.5281/\#($0)", "metadata": {"doi": "10.5281/\#($0)", "title": "t\#($0)", "kind": "x", "note": null, "a": 1, "b": 2, "c": 3, "d": 4, "e": 5}}"#
+    }
+    let cited = #"{"id": 9, "doi": "10.5281/1", "metadata": null}"#
+    let trial = try InferenceTrial("[\((records + [cited]).joined(separator: ","))]")
+    let links = trial.model.entities.flatMap(\.relationships)
+    #expect(!links.contains { $0.policies.export == .identifier })
+    #expect(try trial.differences() == [])
+  }
+
   /// A document of two targets with a dictionary of seven blocks each.
   private static func blocks(_ next: (Int) -> String) -> String {
     let blocks = (0..<14).map { number in
@@ -219,7 +230,7 @@ import Testing
   @Test(
     arguments: [
       // Two such members.
-      #""version": "v#", "digest": "d#""#,
+      #""version": "v#", "checksum": "d#""#,
       // Free text.
       #""note": "fixed number #""#,
       // Times.

@@ -91,6 +91,14 @@ final class EntityDraft {
     draft === self && aliases.contains(Words(key).singular.parts)
   }
 
+  /// Whether the objects hold one of another draft's, whose identity they then only repeat:
+  /// `{"doi": "10.1/7", "metadata": {"doi": "10.1/7", …}}`.
+  func holdsOne(of target: EntityDraft) -> Bool {
+    properties.contains { property in
+      if case .relationship(target.number, .one) = property.role { true } else { false }
+    }
+  }
+
   /// The name of the objects by their only identifier: objects with an `orderId` are orders.
   var identityOwner: [String]? {
     let owners = shape.members.compactMap { member -> [String]? in

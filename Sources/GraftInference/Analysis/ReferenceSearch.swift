@@ -226,6 +226,7 @@ struct ReferenceSearch {
     let share = Double(overlap.common) / Double(overlap.compared)
     if target === draft, namesItself(property, of: draft) { return nil }
     if target.isNamed(by: property.key, in: draft), property.composition != .scalars { return nil }
+    if property.key == identity.key, draft.holdsOne(of: target) { return nil }
     let name = ReferenceName(property.key, draft: draft, target: target)
     let isWide = Self.isWide(identity.scalars)
     // A number may be a position by chance.
