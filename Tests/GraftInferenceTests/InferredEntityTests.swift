@@ -484,6 +484,7 @@ import Testing
   @Test(
     arguments: [
       ("1", .integer64), ("1.5", .double), ("true", .boolean), (#""a""#, .string),
+      ("-0.0012345678901234567", .double), ("0.12345678901234567891", .decimal),
       ("null", .string),
       ("18446744073709551616", .decimal), ("[1, 2]", .transformable), ("{}", .transformable),
       (#""2026-01-02""#, .date), (#""2026-01-02T03:04:05Z""#, .date),

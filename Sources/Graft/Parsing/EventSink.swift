@@ -18,6 +18,8 @@ class EventSink {
   /// Receives a number as it is written in the document; RFC 8259 allows it, and it is no longer
   /// than the limit.
   func number(_ bytes: BorrowedBuffer<UInt8>) -> Bool { true }
+  /// Receives a number whose digits have been read already.
+  func number(_ bytes: BorrowedBuffer<UInt8>, _ scan: NumberScan) -> Bool { number(bytes) }
   /// Receives a string, its escapes decoded.
   func string(_ bytes: BorrowedBuffer<UInt8>) -> Bool { true }
   /// Receives the key of the value that follows, its escapes decoded; at least

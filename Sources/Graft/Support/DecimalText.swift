@@ -18,16 +18,16 @@ package struct DecimalText {
   /// - Parameter text: The number's bytes.
   package init?(_ text: Span<UInt8>) {
     guard let scan = NumberScan(text) else { return nil }
+    self.init(text, scan)
+  }
+
+  /// Takes the digits of a number whose parts have been found.
+  init(_ text: Span<UInt8>, _ scan: NumberScan) {
     isNegative = scan.isNegative
-    var fractionDigits = 0
-    for position in scan.integerRange where !digits.isEmpty || text[position] != 0x30 {
-      digits.append(text[position])
+    scan.forEachDigit(in: text) { digit in
+      if !digits.isEmpty || digit != 0x30 { digits.append(digit) }
     }
-    for position in scan.fractionRange {
-      fractionDigits += 1
-      if !digits.isEmpty || text[position] != 0x30 { digits.append(text[position]) }
-    }
-    exponent = scan.exponent - fractionDigits
+    exponent = Int(scan.power)
     while digits.last == 0x30 {
       digits.removeLast()
       exponent += 1

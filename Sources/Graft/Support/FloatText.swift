@@ -14,9 +14,8 @@ package enum FloatText {
   /// - Returns: nil if the text is no number or is too large for the type.
   package static func parse(_ text: Span<UInt8>) -> Double? {
     guard let scan = NumberScan(text) else { return nil }
-    let decimal = LeadingDigits(text, scan)
-    if let exact = decimal.exactDouble { return scan.isNegative ? -exact : exact }
-    guard let bits = BinaryFormat.double.bits(nearestTo: decimal) else {
+    if let number = scan.double { return number }
+    guard let bits = BinaryFormat.double.bits(nearestTo: LeadingDigits(text, scan)) else {
       return Double(String(text)).flatMap { $0.isFinite ? $0 : nil }
     }
     let magnitude = Double(bitPattern: bits)
@@ -39,56 +38,57 @@ package enum FloatText {
   }
 }
 
+extension NumberScan {
+  /// The number of 64 bits that is nearest; nil if the number has more digits than the integer, or is too
+  /// large for the type.
+  @inline(__always)
+  package var double: Double? {
+    guard digitCount <= Self.digitLimit else { return nil }
+    let power = Int(power)
+    let magnitude: Double
+    if digits <= 1 << 53, -22...22 ~= power {
+      // The integer and the power of ten are exact.
+      magnitude =
+        power < 0
+        ? Double(digits) / Self.exactPowers[-power] : Double(digits) * Self.exactPowers[power]
+    } else {
+      magnitude = Double(bitPattern: BinaryFormat.double.bits(digits, power))
+      guard magnitude.isFinite else { return nil }
+    }
+    return isNegative ? -magnitude : magnitude
+  }
+
+  private static let exactPowers: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+}
+
 /// The first digits of a number as an integer: -1.25e3 is 125 with the power 1.
 private struct LeadingDigits {
-  /// The number of decimal digits that always fit into 64 bits.
-  private static let most = 19
-
   private(set) var integer: UInt64 = 0
   /// The power of ten that the integer is multiplied by.
   private(set) var power: Int
   /// Whether digits were left out after the last digit of `integer`.
   private(set) var isCut = false
 
-  @inline(__always)
   init(_ text: Span<UInt8>, _ scan: NumberScan) {
-    power = scan.exponent &- scan.fractionRange.count
-    if scan.integerRange.count &+ scan.fractionRange.count <= Self.most {
+    power = Int(scan.power)
+    guard scan.digitCount > NumberScan.digitLimit else {
       integer = scan.digits
-    } else {
-      readFirst(text, scan)
+      return
     }
-  }
-
-  /// Reads the first digits of many; zeros before the first other digit do not count.
-  @inline(never)
-  private mutating func readFirst(_ text: Span<UInt8>, _ scan: NumberScan) {
+    // Zeros before the first other digit do not count.
     var count = 0
-    for range in [scan.integerRange, scan.fractionRange] {
-      for index in range {
-        if count < Self.most {
-          integer = integer * 10 + UInt64(text[index] &- 0x30)
-          if integer > 0 { count += 1 }
-        } else {
-          isCut = true
-          power += 1
-        }
+    scan.forEachDigit(in: text) { digit in
+      if count < NumberScan.digitLimit {
+        integer = integer * 10 + UInt64(digit &- 0x30)
+        if integer > 0 { count += 1 }
+      } else {
+        isCut = true
+        power += 1
       }
     }
-  }
-
-  private static let powersOfTen: [Double] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-  ]
-
-  /// The number, where the integer and the power of ten are exact in 64 bits; nil if they may not
-  /// be.
-  @inline(__always)
-  var exactDouble: Double? {
-    guard integer <= 1 << 53, -22...22 ~= power, !isCut else { return nil }
-    let magnitude = Double(integer)
-    return power < 0 ? magnitude / Self.powersOfTen[-power] : magnitude * Self.powersOfTen[power]
   }
 
   /// The same with the integer that comes next.
@@ -134,7 +134,7 @@ private struct BinaryFormat {
 
   /// The bits of the number nearest to `integer` × 10^`power`; those of infinity where it is too large.
   @inline(__always)
-  private func bits(_ integer: UInt64, _ power: Int) -> UInt64 {
+  func bits(_ integer: UInt64, _ power: Int) -> UInt64 {
     let infinity = UInt64(infiniteExponent) &<< UInt64(significandBits)
     guard integer != 0, power >= powers.lowerBound else { return 0 }
     guard power <= powers.upperBound else { return infinity }

@@ -68,8 +68,9 @@ struct ScalarStatistics {
   private mutating func noteFraction(_ number: BorrowedBuffer<UInt8>) {
     fractionCount &+= 1
     // 17 digits tell every Double apart; a longer number is kept by its digits.
-    let digits = number.prefix { $0 | 0x20 != 0x65 }.count { 0x30...0x39 ~= $0 }
-    guard digits <= 18, let value = number.withSpan(FloatText.parse) else {
+    guard let scan = number.withSpan({ NumberScan($0) }), scan.digitCount <= 18,
+      let value = scan.double
+    else {
       largeCount &+= 1
       return
     }

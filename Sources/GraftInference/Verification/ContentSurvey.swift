@@ -100,8 +100,9 @@ final class ContentSurvey: EventReceiver {
       return Fingerprint.mix(UInt64(bitPattern: integer), 0x69)
     }
     // 17 digits tell every `Double` apart; a longer number is compared by its digits.
-    let digits = text.prefix { $0 | 0x20 != 0x65 }.count { 0x30...0x39 ~= $0 }
-    if digits <= 18, let value = text.withSpan(FloatText.parse) {
+    if let scan = text.withSpan({ NumberScan($0) }), scan.digitCount <= 18,
+      let value = scan.double
+    {
       return Fingerprint.mix(value.bitPattern, 0x66)
     }
     guard let decimal = text.withSpan({ DecimalText($0)?.canonicalText }) else {

@@ -74,11 +74,40 @@ extension ImportEngine {
     if value.hasBytes {
       keepBytes(value.bytes, action)
     } else {
-      parsers.noteRequired(action.requiredBit, levelsUp: action.levelsUp)
-      parsers.push(
-        .word, number: action.number, pathIndex: action.pathIndex, bits: value.bits,
-        levelsUp: action.levelsUp, isIdentity: action.isIdentity)
+      keepWord(value.bits, action)
     }
+  }
+
+  /// Keeps a number as an attribute's value until its object ends.
+  ///
+  /// - Returns: Whether it is of the attribute's own type; others take a conversion of the text.
+  @inline(__always)
+  func keepNumber(_ number: @autoclosure () -> NumberScan?, _ action: PropertyAction) -> Bool {
+    let bits: UInt64
+    switch action.conversion {
+    case .integer64:
+      guard let value = number()?.integer else { return false }
+      bits = UInt64(bitPattern: value)
+    case .integer32:
+      guard let value = number()?.integer, Int64(Int32(truncatingIfNeeded: value)) == value else {
+        return false
+      }
+      bits = UInt64(bitPattern: value)
+    case .double:
+      guard let value = number()?.double else { return false }
+      bits = value.bitPattern
+    default: return false
+    }
+    keepWord(bits, action)
+    return true
+  }
+
+  @inline(__always)
+  private func keepWord(_ bits: UInt64, _ action: PropertyAction) {
+    parsers.noteRequired(action.requiredBit, levelsUp: action.levelsUp)
+    parsers.push(
+      .word, number: action.number, pathIndex: action.pathIndex, bits: bits,
+      levelsUp: action.levelsUp, isIdentity: action.isIdentity)
   }
 
   /// Converts a key, an index, a line or a constant that a strict import has refused.

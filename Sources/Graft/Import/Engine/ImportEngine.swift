@@ -41,12 +41,12 @@ final class ImportEngine: EventSink {
   private let publisher: ImportPublisher
   private let advice: IdentityAdvice
   private let removed: RemovedObjects?
-  private var capture = JSONCapture()
-  private var late = LateValues()
-  private var outerValues = OuterValues()
+  @safe @exclusivity(unchecked) private var capture = JSONCapture()
+  @safe @exclusivity(unchecked) private var late = LateValues()
+  @safe @exclusivity(unchecked) private var outerValues = OuterValues()
   /// The events of an object whose entity is not known yet.
   private var buffer: ReplayBuffer?
-  private var schedule: SaveSchedule
+  @safe @exclusivity(unchecked) private var schedule: SaveSchedule
   /// The point of the last save, if this import resumes another one.
   private let resumed: ImportPlace?
   /// Whether nothing of earlier documents of a stream is asked for when it has ended.
@@ -109,33 +109,25 @@ final class ImportEngine: EventSink {
   }
 
   override func string(_ text: BorrowedBuffer<UInt8>) -> Bool {
-    let mode = position.mode
-    if mode == .skipping { return true }
-    guard mode == .reading else {
-      return attempt { () throws(ImportStop) in try receive(.string(text)) }
+    receiveOrSkip(.string(text)) { action in
+      // A string for a string attribute is by far the most frequent value.
+      guard action.conversion == .string else { return false }
+      keepBytes(text, action)
+      return true
     }
-    let next = position.takeNext(in: plan)
-    if next < 0 { return true }
-    let actions = plan.values[Int(next)].scalars
-    // A string for a string attribute is by far the most frequent value.
-    if actions.count == 1 {
-      if case .property(let action) = plan.scalars[Int(actions.start)],
-        action.conversion == .string, action.isAttribute, action.isOwnValue
-      {
-        keepBytes(text, action)
-        return true
-      }
-    }
-    return attempt { () throws(ImportStop) in try read(.string(text), actions) }
   }
 
   override func number(_ text: BorrowedBuffer<UInt8>) -> Bool {
-    receiveOrSkip(.number(text))
+    receiveOrSkip(.number(text)) { keepNumber(text.withSpan { NumberScan($0) }, $0) }
   }
 
-  override func boolean(_ value: Bool) -> Bool { receiveOrSkip(.boolean(value)) }
+  override func number(_ text: BorrowedBuffer<UInt8>, _ scan: NumberScan) -> Bool {
+    receiveOrSkip(.number(text)) { keepNumber(scan, $0) }
+  }
 
-  override func null() -> Bool { receiveOrSkip(.null) }
+  override func boolean(_ value: Bool) -> Bool { receiveOrSkip(.boolean(value)) { _ in false } }
+
+  override func null() -> Bool { receiveOrSkip(.null) { _ in false } }
 
   override func startObject() -> Bool {
     attempt { () throws(ImportStop) in try receiveStart(isArray: false) }
@@ -153,10 +145,29 @@ final class ImportEngine: EventSink {
     attempt { () throws(ImportStop) in try receiveEnd(isArray: true) }
   }
 
+  /// Handles a scalar.
+  ///
+  /// - Parameters:
+  ///   - scalar: The scalar.
+  ///   - keep: Keeps it as the value of an attribute that has no other action; returns false if that takes
+  ///     more than the common conversions.
+  /// - Returns: Whether the parser goes on.
   @inline(__always)
-  private func receiveOrSkip(_ scalar: ScalarEvent) -> Bool {
-    if position.mode == .skipping { return true }
-    return attempt { () throws(ImportStop) in try receive(scalar) }
+  private func receiveOrSkip(_ scalar: ScalarEvent, _ keep: (PropertyAction) -> Bool) -> Bool {
+    let mode = position.mode
+    if mode == .skipping { return true }
+    guard mode == .reading else {
+      return attempt { () throws(ImportStop) in try receive(scalar) }
+    }
+    let next = position.takeNext(in: plan)
+    if next < 0 { return true }
+    let actions = plan.values[Int(next)].scalars
+    if actions.count == 1, case .property(let action) = plan.scalars[Int(actions.start)],
+      action.isAttribute, action.isOwnValue, keep(action)
+    {
+      return true
+    }
+    return attempt { () throws(ImportStop) in try read(scalar, actions) }
   }
 
   /// Handles an event in the present mode.

@@ -52,11 +52,7 @@ final class ValueConverter {
     switch conversion {
     case .string:
       return .bytes(scalar.text)
-    case .integer64:
-      if scalar.kind == .number, let value = scalar.text.withSpan(IntegerText.parse) {
-        return .integer(value)
-      }
-      return convertInteger(scalar, Int64.min...Int64.max)
+    case .integer64: return convertInteger(scalar, Int64.min...Int64.max)
     case .integer32: return convertInteger(scalar, Int64(Int32.min)...Int64(Int32.max))
     case .integer16: return convertInteger(scalar, Int64(Int16.min)...Int64(Int16.max))
     case .boolean: return convertBoolean(scalar)

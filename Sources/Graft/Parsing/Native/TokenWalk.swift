@@ -251,11 +251,13 @@ struct AssembledToken {
       case UInt8(ascii: "["):
         if let ending = open(isArray: true, sends: sends) { return ending }
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-        let end = text.numberEnd(from: start, to: tokens.scanned)
-        guard end > 0, end &- start <= numberLimit else { return .odd }
+        let (scan, end) = NumberScan.read(text, from: start, to: tokens.scanned)
+        // The byte behind the number tells that it ends there.
+        guard end > 0, end < tokens.scanned, text[end].endsScalar, end &- start <= numberLimit
+        else { return .odd }
         if begin(start, sends: sends) {
           let number = text[start..<end]
-          guard sink({ $0.number(number) }) else { return .stop }
+          guard sink({ $0.number(number, scan) }) else { return .stop }
         }
         index &+= 1
         finish(end)
@@ -491,61 +493,5 @@ extension EventSink {
     case UInt8(ascii: "n"): null()
     default: number(text)
     }
-  }
-}
-
-// MARK: - Numbers
-
-extension BorrowedBuffer<UInt8> {
-  /// Finds the end of a number.
-  ///
-  /// - Parameters:
-  ///   - start: Its beginning.
-  ///   - limit: The end of the readable bytes; a number must end before it.
-  /// - Returns: The end; 0 if it is no number, or where something else follows than what may.
-  @inline(__always)
-  fileprivate func numberEnd(from start: Int, to limit: Int) -> Int {
-    var index = start
-    if self[index] == UInt8(ascii: "-") { index &+= 1 }
-    guard index < limit else { return 0 }
-    if self[index] == UInt8(ascii: "0") {
-      index &+= 1
-    } else {
-      let first = index
-      index = digitsEnd(from: index, to: limit)
-      guard index > first else { return 0 }
-    }
-    guard index < limit else { return 0 }
-    if self[index].endsScalar { return index }
-    if self[index] == UInt8(ascii: ".") {
-      let first = index &+ 1
-      index = digitsEnd(from: first, to: limit)
-      guard index > first, index < limit else { return 0 }
-    }
-    if self[index] | 0x20 == UInt8(ascii: "e") {
-      index &+= 1
-      guard index < limit else { return 0 }
-      if self[index] == UInt8(ascii: "+") || self[index] == UInt8(ascii: "-") { index &+= 1 }
-      let first = index
-      index = digitsEnd(from: first, to: limit)
-      guard index > first, index < limit else { return 0 }
-    }
-    return self[index].endsScalar ? index : 0
-  }
-
-  @inline(__always)
-  private func digitsEnd(from start: Int, to limit: Int) -> Int {
-    var index = start
-    while index < limit, self[index] &- UInt8(ascii: "0") <= 9 { index &+= 1 }
-    return index
-  }
-}
-
-extension UInt8 {
-  /// Whether the byte may follow a number or word in a text without control characters.
-  @inline(__always)
-  fileprivate var endsScalar: Bool {
-    self <= 0x20 || self == UInt8(ascii: ",") || self == UInt8(ascii: "}")
-      || self == UInt8(ascii: "]")
   }
 }
