@@ -28,12 +28,12 @@ final class EntityParserStack {
   /// They are removed if their owner is skipped.
   @safe @exclusivity(unchecked) private(set) var anonymous = RawStack<ObjectID>()
   /// The stubs in `anonymous` that were named again.
-  private var namedAgain: Set<ObjectID> = []
+  @safe @exclusivity(unchecked) private var namedAgain: Set<ObjectID> = []
   /// The errors of values at one of an attribute's several paths, until it is known which path counts.
-  private var failures: [ImportError?] = []
+  @safe @exclusivity(unchecked) private var failures: [ImportError?] = []
   /// Notices about values at one of an attribute's several paths, which are reported if that path
   /// counts.
-  private var waitingNotices: [WaitingNotice] = []
+  @safe @exclusivity(unchecked) private var waitingNotices: [WaitingNotice] = []
 
   private struct WaitingNotice {
     var notice: ImportError

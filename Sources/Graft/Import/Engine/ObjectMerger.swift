@@ -25,6 +25,8 @@ final class ObjectMerger {
   private let hooks: HookRunner
   private let conflicts: ConflictTracker
   private let diagnostics: ImportDiagnostics
+  /// By entity, whether every object with its required values is new and imported as it is.
+  private let isPlain: [Bool]
 
   init(
     _ context: ImportContext, resolver: ObjectResolver, writer: RecordWriter, hooks: HookRunner,
@@ -41,6 +43,11 @@ final class ObjectMerger {
     self.hooks = hooks
     self.conflicts = conflicts
     diagnostics = context.diagnostics
+    let (plan, inserts) = (context.plan, context.options.mode != .updateOnly)
+    isPlain = plan.entities.indices.map { number in
+      plan.entities[number].isPlain && inserts && !plan.hasValidators && !plan.hasLookups
+        && !conflicts.marksInserted(number) && (plan.hooks.isEmpty || plan.hooks[number] == nil)
+    }
   }
 
   /// Ends the import where its database could not be read.
@@ -59,6 +66,25 @@ final class ObjectMerger {
   /// - Returns: The object; nil if it was skipped.
   /// - Throws: If it cannot be imported and the error policy ends the import.
   func merge(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
+    let mask = plan.requiredMasks[Int(parser.entity)]
+    if isPlain[Int(parser.entity)], parser.requiredSeen & mask == mask, !parser.isSkipped {
+      return insertPlain(Int(parser.entity))
+    }
+    return try mergeByRules(parser)
+  }
+
+  /// Inserts an object without identity and hooks, of which no rule asks for more than it has.
+  @inline(__always)
+  private func insertPlain(_ entity: Int) -> ObjectID {
+    let object = transaction.insert(entity: entity, identity: BorrowedBuffer())
+    parsers.pushAnonymous(object)
+    _ = writer.write(parsers.ownValues, to: object)
+    outcomes.note(.inserted, object)
+    return object
+  }
+
+  @inline(never)
+  private func mergeByRules(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
     let object = parser.isSkipped ? nil : try mergeWithHooks(parser)
     if let object {
       parsers.keepAnonymous(ownedBy: object)

@@ -28,7 +28,7 @@ package final class RemovedObjects {
   /// For each relationship, the objects that the document has linked by it.
   private var linked: [RelationshipKey: ObjectSet] = [:]
   /// The objects that have been mentioned in another way than by a link.
-  private var mentioned: ObjectSet
+  @safe @exclusivity(unchecked) private var mentioned: ObjectSet
   /// By entity, whether a deleting relationship may lead to its objects.
   private let isDeletable: [Bool]
   /// Whether a save may release objects before the document has ended.

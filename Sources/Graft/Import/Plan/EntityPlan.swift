@@ -60,6 +60,12 @@ struct EntityPlan {
     }
   }
 
+  /// Whether an object with its required values needs no look at its identity, its paths and its absent keys.
+  var isPlain: Bool {
+    schema.identity.isEmpty && !schema.isSingleton && isInstantiable && !hasAlternatives
+      && absences.isEmpty && required.count <= 64
+  }
+
   private mutating func require(_ schema: EntitySchema) {
     let numbers = schema.attributes.indices.filter {
       !schema.attributes[$0].isOptional && schema.attributes[$0].defaultValue == nil

@@ -55,7 +55,8 @@ final class ImportPlan {
   /// The deletion scopes, by entity; empty if all objects may be deleted.
   let deletionScopes: [(@Sendable (GraphObject) -> Bool)?]
   let fillsExistingTarget: Bool
-  /// The relationships that delete the objects that they no longer lead to, of each entity that has them.
+  /// The relationships that delete the objects that they no longer lead to, of each entity that has them;
+  /// empty if no object of the document has any.
   let deletingRelationships: [(entity: Int, number: Int)]
   let hasLookups: Bool
   /// The attributes by which relationships find the objects of an entity though they are not their
@@ -114,8 +115,11 @@ final class ImportPlan {
     deletionScopes = builder.deletionScopes
     isSingleton = entities.map(\.schema.isSingleton)
     fillsExistingTarget = entities.contains { $0.fillsExistingTarget }
+    let readEntities = Set(builder.handOffs.flatMap { entities[Int($0.entity)].schema.family })
+    let deletes = readEntities.contains { entities[$0].relationships.contains(where: \.deletes) }
     deletingRelationships = entities.enumerated().flatMap { entity, plan in
-      plan.relationships.indices.filter { plan.relationships[$0].deletes }.map { (entity, $0) }
+      plan.relationships.indices.filter { deletes && plan.relationships[$0].deletes }
+        .map { (entity, $0) }
     }
     lookups = AttributeLookup.all(in: entities.map(\.schema))
     hasLookups = lookups.contains { !$0.isEmpty }

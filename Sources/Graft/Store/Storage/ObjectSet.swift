@@ -2,7 +2,6 @@
 struct ObjectSet {
   /// By entity; each word holds 64 rows.
   private var words: ContiguousArray<ContiguousArray<UInt64>>
-  private(set) var entities: Set<Int> = []
 
   init(entityCount: Int) {
     words = ContiguousArray(repeating: [], count: entityCount)
@@ -23,7 +22,6 @@ struct ObjectSet {
       words[id.entity].append(contentsOf: repeatElement(0, count: missing))
     }
     words[id.entity][index] |= 1 << UInt64(id.row & 63)
-    entities.insert(id.entity)
     return true
   }
 

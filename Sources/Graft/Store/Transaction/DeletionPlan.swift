@@ -42,7 +42,7 @@ struct DeletionPlan {
   }
 
   /// The entities of the objects.
-  var entities: Set<Int> { isDeleted.entities }
+  var entities: Set<Int> { Set(objects.map(\.entity)) }
 
   private mutating func add(_ id: ObjectID) {
     guard isDeleted.insert(id) else { return }

@@ -170,7 +170,7 @@ extension GraphTransaction {
   ) -> ObjectID {
     assert(held(identityOf: entity, values) == nil, "two objects cannot have one identity")
     let id = tables.addRow(entity, isStub: stub, defaults: layout.defaults[entity])
-    identities.assign(values, to: id)
+    if !values.isEmpty { identities.assign(values, to: id) }
     return id
   }
 
