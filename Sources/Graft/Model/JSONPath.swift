@@ -104,6 +104,11 @@ extension JSONPath: CustomStringConvertible {
 
   /// Returns whether a name without quotes would mean something else in a path or a list of paths.
   private static func needsQuotes(_ name: String) -> Bool {
+    // Nearly all names are of letters, digits and underscores.
+    let isPlain = name.utf8.allSatisfy { byte in
+      0x61...0x7A ~= byte | 0x20 || 0x30...0x39 ~= byte || byte == 0x5F
+    }
+    if isPlain, !name.isEmpty { return false }
     if ["", "-", "*", "$"].contains(name) || JSONPathParser.ownNames[name] != nil { return true }
     return name.contains { ".[]|'\"\\".contains($0) || $0.isWhitespace }
   }
