@@ -13,6 +13,7 @@ struct Figures: Codable {
   var graph: [Bar]?
   var engines: [EngineTrial.Line]?
   var growth: [GrowthTrial.Line]?
+  var peers: PeerTrial.Result?
 
   init(options: Options) {
     runs = options.runs
@@ -67,6 +68,9 @@ extension Figures {
       Row(name: $0.name, unit: $0.unit, value: $0.value, isFloor: $0.isFloor)
     }
     rows += (engines ?? []).flatMap { speeds($0.megabytesPerSecond, $0.document) }
+    rows += (peers?.lines ?? []).map {
+      Row(name: "\($0.program), \($0.work)", unit: "s", value: $0.seconds, isFloor: false)
+    }
     rows += (growth ?? []).flatMap { line in
       zip(line.sizes, line.seconds).map {
         Row(name: "\(line.work), \($0)", unit: "s", value: $1, isFloor: false)
@@ -82,7 +86,7 @@ extension Figures {
     let tables = [
       comparison.map(comparisonTable), chunks.map(chunkTable), scale.map(scaleTable),
       tokens.map(tokenTable), graph.map(graphTable), engines.map(engineTable),
-      growth.map(growthTable),
+      growth.map(growthTable), peers.map(peerTables),
     ]
     return tables.compactMap { $0 }.joined(separator: "\n\n")
   }
@@ -188,6 +192,26 @@ extension Figures {
       ])
     }
     return table.lines.joined(separator: "\n")
+  }
+
+  /// A table for each kind of work, as Markdown.
+  private func peerTables(_ result: PeerTrial.Result) -> String {
+    var works: [String] = []
+    for line in result.lines where works.last != line.work { works.append(line.work) }
+    let size = Amount.decimal(result.megabytes, digits: 0)
+    let tables = works.map { work in
+      let rows = result.lines.filter { $0.work == work }.map { line in
+        let memory = Amount.decimal(Double(line.peakMemoryBytes) / 1e6, digits: 0)
+        return "| \(line.program) | \(Amount.decimal(line.seconds, digits: 2)) s | \(memory) MB |"
+      }
+      return (["| \(size) MB of \(work) | processor | peak memory |", "|---|--:|--:|"] + rows)
+        .joined(separator: "\n")
+    }
+    let missing =
+      result.missing.isEmpty
+      ? [] : ["Skipped, not installed: \(result.missing.joined(separator: ", "))."]
+    let note = "Best of \(runs), whole processes: \(result.machine)."
+    return (tables + [note] + missing).joined(separator: "\n\n")
   }
 
   /// The contestants that have figures, in the order of the table.

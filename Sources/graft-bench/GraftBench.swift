@@ -19,6 +19,8 @@ struct GraftBench {
         print(try PeakMemory.use(contestant, options: options))
       case .measureGrowth(let work):
         print(try GrowthTrial.measureOnce(work))
+      case .measureCommand(let words):
+        print(try PeerTrial.measureOnce(words))
       case .compareBuilds(let path):
         let comparison = try BuildComparison(against: path, options: options)
         print(options.printsJSON ? try Figures.json(of: comparison) : comparison.table())
@@ -55,6 +57,7 @@ struct Session {
       case .graph: figures.graph = try GraphTrial(options).run()
       case .engines: figures.engines = try EngineTrial(options).run()
       case .growth: figures.growth = try GrowthTrial(options).run()
+      case .peers: figures.peers = try PeerTrial(options).run()
       }
     }
     return figures

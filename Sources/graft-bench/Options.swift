@@ -11,6 +11,8 @@ struct Options: Sendable {
     case measureMemory(String)
     /// In a child process: do some work of some size once, and print its time and memory.
     case measureGrowth(String)
+    /// In a child process: run a command once, and print its time and memory.
+    case measureCommand(String)
     /// Run another build in turns with this one.
     case compareBuilds(String)
   }
@@ -23,6 +25,7 @@ struct Options: Sendable {
     case graph
     case engines
     case growth
+    case peers
   }
 
   var task = Task.measure
@@ -44,11 +47,11 @@ struct Options: Sendable {
   private let arguments: [String]
 
   private static let options = [
-    "--compare", "--chunks", "--scale", "--tokens", "--graph", "--engines", "--growth", "--all",
-    "--size",
-    "--runs", "--chunk-size", "--only", "--no-memory", "--against", "--smoke", "--json", "--model",
-    "--root",
-    "--write-feed", "--measure-memory", "--measure-growth", "--help", "-h",
+    "--compare", "--chunks", "--scale", "--tokens", "--graph", "--engines", "--growth", "--peers",
+    "--all", "--size", "--runs", "--chunk-size", "--only", "--no-memory", "--against", "--smoke",
+    "--json", "--model",
+    "--root", "--write-feed", "--measure-memory", "--measure-growth", "--measure-command", "--help",
+    "-h",
   ]
 
   init(arguments: [String]) throws(UsageError) {
@@ -88,12 +91,15 @@ struct Options: Sendable {
     case "--graph": trials.append(.graph)
     case "--engines": trials.append(.engines)
     case "--growth": trials.append(.growth)
+    case "--peers": trials.append(.peers)
     case "--against": task = .compareBuilds(try reader.value(of: option, "PATH"))
     case "--model": model = try reader.value(of: option, "PATH")
     case "--root": root = try reader.value(of: option, "ENTITY[@PATH]")
     case "--write-feed": task = .writeFeed(try reader.value(of: option, "FILE"))
     case "--measure-memory": task = .measureMemory(try reader.value(of: option, "NAME"))
     case "--measure-growth": task = .measureGrowth(try reader.value(of: option, "WORK:SIZE"))
+    case "--measure-command":
+      task = .measureCommand(try reader.value(of: option, "ARRAY OF JSON"))
     default: task = .help
     }
   }
@@ -137,6 +143,9 @@ extension Options {
                         a tenth of its keys mapped, and numbers of which all are
       --growth          what documents and models can make large, at three sizes: how time and
                         memory grow, with the exponent
+      --peers           Graft and programs that one may pick instead, where they are installed, each a
+                        process of its own, by processor time and peak memory, as Markdown: msgspec,
+                        orjson, duckdb and sqlite-utils with python3, jq, and graft beside this program
       --all             all of these
 
     How
@@ -144,7 +153,7 @@ extension Options {
       --runs N          runs of each contestant (default 5)
       --chunk-size N    bytes fed at a time (default 65536)
       --only NAME,...   some contestants only: yajl, parser, native-parser, import, native,
-                        decoder, serialization
+                        decoder, serialization; kinds of growth; peers
       --no-memory       leave out the memory measurements
       --smoke           4 MB, two runs: does everything work?
       --json            print the figures as JSON

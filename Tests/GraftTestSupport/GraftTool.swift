@@ -25,9 +25,14 @@ struct GraftTool {
   /// - Parameters:
   ///   - arguments: The arguments.
   ///   - input: The bytes of standard input.
+  ///   - program: The program, if it is not `graft`.
+  ///   - environment: The environment; nil for that of the tests.
   /// - Returns: Exit status, standard output and standard error.
   /// - Throws: What Foundation throws where the process cannot be started.
-  static func run(_ arguments: [String], input: Data = Data()) async throws -> Outcome {
+  static func run(
+    _ arguments: [String], input: Data = Data(), program: URL? = executable,
+    environment: [String: String]? = nil
+  ) async throws -> Outcome {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -37,7 +42,8 @@ struct GraftTool {
       return url
     }
     let process = Process()
-    process.executableURL = executable
+    process.executableURL = program
+    if let environment { process.environment = environment }
     process.arguments = arguments
     process.currentDirectoryURL = SourceTree.root
     process.standardInput = try FileHandle(forReadingFrom: file("input", input))

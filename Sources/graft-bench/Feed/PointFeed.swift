@@ -6,17 +6,30 @@ enum PointFeed {
   /// - Parameter size: Its size in bytes, exceeded by less than one point.
   /// - Returns: The document.
   static func document(size: Int) -> [UInt8] {
+    document(size: size, "[", ["[", ",", "]"], "]")
+  }
+
+  /// Makes a document of the same points as objects: `{"points":[{"x":-65.613616999999977,"y":…},…]}`.
+  static func objects(size: Int) -> [UInt8] {
+    document(size: size, #"{"points":["#, [#"{"x":"#, #","y":"#, "}"], "]}")
+  }
+
+  private static func document(
+    size: Int, _ start: String, _ parts: [String], _ end: String
+  ) -> [UInt8] {
     var random = SplitMix64(seed: 0x5EED_0006)
     var json = JSONBytes()
-    json.raw("[")
+    json.raw(start)
+    var separator = ""
     repeat {
-      json.raw(json.bytes.count > 1 ? ",[" : "[")
+      json.raw(separator + parts[0])
       coordinate(below: 180, to: &json, using: &random)
-      json.raw(",")
+      json.raw(parts[1])
       coordinate(below: 90, to: &json, using: &random)
-      json.raw("]")
+      json.raw(parts[2])
+      separator = ","
     } while json.bytes.count < size
-    json.raw("]")
+    json.raw(end)
     return json.bytes
   }
 
