@@ -53,9 +53,11 @@ final class RefusedAnswer: Sendable {
       }
     } catch {}
     let body = unpacked.withLock { $0 }
+    // The body of another status, such as 206, is data.
+    let explanation = response.status >= 400 ? ServerMessage.text(in: body) : nil
     return ImportSourceError(
       .httpStatus, response: response, body: body,
-      message: message + (ServerMessage.text(in: body).map { ": \"\($0)\"" } ?? ""))
+      message: message + (explanation.map { ": \"\($0)\"" } ?? ""))
   }
 
   /// Adds bytes up to the limit.

@@ -43,21 +43,22 @@ package enum Secrets {
     guard let mark = address.firstRange(of: "://"),
       address[..<mark.lowerBound].last.map({ $0.isASCII && ($0.isLetter || $0.isNumber) }) == true
     else { return address }
-    let rest = address[mark.upperBound...]
+    let rest = withoutUser(address[mark.upperBound...])
     let start = rest.firstIndex { "?#".contains($0) } ?? rest.endIndex
-    return address[..<mark.upperBound] + withoutUser(rest[..<start]) + masked(rest[start...])
+    return address[..<mark.upperBound] + rest[..<start] + masked(rest[start...])
   }
 
   /// Removes user and password, with the `@` behind them.
   ///
-  /// A password may contain a slash that should have been escaped. The slash is part of a password,
-  /// and not of a path, if the text between the last colon and the slash is not a port.
+  /// A password may contain a character that should have been escaped: `/`, `?` or `#`. It is part of a password, and
+  /// not the end of the host, if the text between the last colon and the character is not a port.
   private static func withoutUser(_ text: Substring) -> Substring {
-    var end = text.firstIndex { "/\\".contains($0) } ?? text.endIndex
+    var end = text.firstIndex { "/\\?#".contains($0) } ?? text.endIndex
     if let colon = text[..<end].lastIndex(of: ":"), !text[..<end].contains("@"),
       !text[..<end].hasSuffix("]"), !text[colon..<end].dropFirst().allSatisfy(\.isNumber)
     {
-      end = text.endIndex
+      let query = text.firstIndex { "?#".contains($0) } ?? text.endIndex
+      end = text[..<query].contains("@") ? query : text.endIndex
     }
     guard let at = text[..<end].lastIndex(of: "@") else { return text }
     return withoutUser(text[text.index(after: at)...])

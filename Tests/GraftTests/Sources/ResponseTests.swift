@@ -244,6 +244,12 @@ import FoundationNetworking
     #expect(error.message == Self.refusal)
   }
 
+  @Test func `of a status that is no error is not a message`() async throws {
+    let error = try await Self.error(
+      Data(#"[{"id": 1, "title": "hello"}]"#.utf8), status: "206 Partial Content")
+    #expect(error.httpStatus == 206 && !error.message.contains("hello"))
+  }
+
   @Test func `of an error is unpacked`() async throws {
     let body = GzipWriter.pack(#"{"message": "#, #""Packed"}"#)
     let error = try await Self.error(body, ["Content-Encoding: gzip"])

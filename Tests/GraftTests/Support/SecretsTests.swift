@@ -11,6 +11,9 @@ import Testing
     ("http://ada:p@ss@example.org/@ada", "http://example.org/@ada"),
     ("http://ada:p/a@ss@example.org/a", "http://example.org/a"),
     ("HTTPS://ada:pass@EXAMPLE.org/", "HTTPS://EXAMPLE.org/"),
+    ("http://ada:p#s@example.org/a", "http://example.org/a"),
+    ("http://ada:p?s@example.org/a", "http://example.org/a"),
+    ("http://ada:p/s@example.org/a?mail=b@c", "http://example.org/a?mail=b@c"),
     ("http://ada:pass@[::1]:80/a", "http://[::1]:80/a"),
     ("http://ada:pass@", "http://"),
     ("Tweet=http://ada:pass@example.org/a", "Tweet=http://example.org/a"),
@@ -41,7 +44,8 @@ import Testing
 
   @Test(arguments: [
     "https://example.org/@ada/feed.json?page=2&sort=name&keys=a,b&author=ada#part",
-    "http://example.org:8080/a@b", "http://[::1]:8080/a@b", "http://[::1]/a@b",
+    "http://example.org:8080/a@b", "http://example.org:8080?a@b", "http://example.org#a@b",
+    "http://[::1]:8080/a@b", "http://[::1]/a@b",
     "tweets@2x.json?token=1", "/tmp/a:b@c", "-", "", "://a@b", "-://c@d", "http://", "http://a?",
     "http://a?&&=1&b", "file:///tmp/ada@home/a.json",
   ])
