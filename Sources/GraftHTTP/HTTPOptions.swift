@@ -37,6 +37,10 @@ public struct HTTPOptions: Sendable {
   /// Creates the default options.
   public init() {}
 
+  /// Whether a part of a single answer may be saved before its end: the answer is not asked for again, and no later
+  /// request relies on a whole one.
+  var mayKeepPart: Bool { retries.tries == 1 && !onlyIfChanged && since.isEmpty }
+
   /// Makes sure that the limits are numbers that an import can keep to.
   ///
   /// - Throws: `ImportError` that names the one that is not.

@@ -7,10 +7,17 @@ extension ImportReport {
   ///   - page: The report of the page, or of the end of a group.
   ///   - limit: The most issues, notices and stubs that are listed.
   ///   - model: The model, whose order the entities have.
-  mutating func append(_ page: ImportReport, limit: Int, in model: GraphModel) {
+  ///   - remark: What the messages of the page's issues and notices say besides.
+  mutating func append(
+    _ page: ImportReport, limit: Int, in model: GraphModel, remark: String = ""
+  ) {
+    func remarked(_ issue: ImportIssue) -> ImportIssue {
+      var issue = issue
+      issue.error = issue.error.adding(remark)
+      return issue
+    }
     response = page.response ?? response
     byteCount += page.byteCount
-    duration += page.duration
     for count in page.entities { add(count) }
     let order = Dictionary(
       model.entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -18,9 +25,9 @@ extension ImportReport {
     for count in page.roots { add(count) }
     unfilledStubs = Array((unfilledStubs + page.unfilledStubs).prefix(limit))
     unfilledStubCount += page.unfilledStubCount
-    issues = Array((issues + page.issues).prefix(limit))
+    issues += page.issues.prefix(max(0, limit - issues.count)).map(remarked)
     issueCount += page.issueCount
-    notices = Array((notices + page.notices).prefix(limit))
+    notices += page.notices.prefix(max(0, limit - notices.count)).map(remarked)
     noticeCount += page.noticeCount
     for (_, count) in Self.skippedCounts { self[keyPath: count] += page[keyPath: count] }
     if let added = page.coverage {

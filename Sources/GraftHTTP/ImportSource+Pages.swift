@@ -50,7 +50,8 @@ extension ImportSource {
 
   /// One answer of an API, requested again if it fails.
   ///
-  /// It is imported as one save, so that a try that has failed has changed nothing.
+  /// It is imported as one save, so that a try that has failed has changed nothing. Only if it is never repeated
+  /// (``RetryPolicy/never``) and always whole, the import's own ``Graft/ImportOptions/savePolicy`` holds.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -61,5 +62,20 @@ extension ImportSource {
     _ request: URLRequest, options: HTTPOptions, session: URLSession? = nil
   ) -> ImportSource {
     ImportSource(PageSeries(request: request, rule: .none, http: options, session: session))
+  }
+
+  /// The first answer of a list or of a request, as a document whose bytes can be read.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - next: How the page after a page is found; nil for a single answer.
+  ///   - options: The options for requests, whose time-out holds.
+  /// - Returns: The source.
+  package static func firstPage(
+    of request: URLRequest, next: NextPage?, options: HTTPOptions
+  ) -> ImportSource {
+    var request = next?.first(request) ?? request
+    if let timeout = options.stallTimeout { request.timeoutInterval = timeout / .seconds(1) }
+    return .request(request)
   }
 }

@@ -29,20 +29,29 @@ public struct NextPage: Sendable {
   let next: @Sendable (ImportedPage) throws -> URLRequest?
   /// Whether the headers alone tell the next page, so that it can be requested before the page has been read.
   let isInHeaders: Bool
+  /// Whether the first answer is all.
+  private(set) var isSingle = false
+  /// Whether the list goes on until a page is empty.
+  let endsAtEmptyPage: Bool
 
   private init(
-    paths: [JSONPath] = [], isInHeaders: Bool = false,
+    paths: [JSONPath] = [], isInHeaders: Bool = false, endsAtEmptyPage: Bool = false,
     first: @escaping @Sendable (URLRequest) -> URLRequest = { $0 },
     next: @escaping @Sendable (ImportedPage) throws -> URLRequest?
   ) {
     self.paths = paths
     self.isInHeaders = isInHeaders
+    self.endsAtEmptyPage = endsAtEmptyPage
     self.first = first
     self.next = next
   }
 
   /// No page follows: the first answer is all.
-  static let none = NextPage { _ in nil }
+  static let none: NextPage = {
+    var rule = NextPage { _ in nil }
+    rule.isSingle = true
+    return rule
+  }()
 }
 
 // Links.
@@ -113,7 +122,7 @@ extension NextPage {
     parameter: String, from first: Int = 1, total: Total? = nil
   ) -> NextPage {
     NextPage(
-      paths: total?.paths ?? [],
+      paths: total?.paths ?? [], endsAtEmptyPage: true,
       first: { $0.setting(parameter, to: $0.parameter(parameter) ?? "\(first)") },
       next: { page in
         guard !page.isEmpty, total?.isReached(by: page) != true else { return nil }
@@ -137,7 +146,7 @@ extension NextPage {
     total: Total? = nil
   ) -> NextPage {
     NextPage(
-      paths: total?.paths ?? [],
+      paths: total?.paths ?? [], endsAtEmptyPage: true,
       first: {
         $0.setting(parameter, to: $0.parameter(parameter) ?? "0")
           .setting(limitParameter, to: "\(limit)")

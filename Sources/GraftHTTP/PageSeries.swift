@@ -35,6 +35,7 @@ struct PageSeries: DocumentSeries {
   }
 
   func importAll(_ job: SeriesImport) async throws -> ImportReport {
+    let begin = ContinuousClock.now
     try http.check()
     var run = try PageRun(self, job)
     do {
@@ -42,7 +43,9 @@ struct PageSeries: DocumentSeries {
     } catch {
       throw run.explained(error)
     }
-    return try run.finish()
+    var report = try run.finish()
+    report.duration = .now - begin
+    return report
   }
 }
 
@@ -61,6 +64,8 @@ private struct PageRun {
   private var group: ImportGroup?
   /// Whether the group was begun here, and not by the caller.
   private let ownsGroup: Bool
+  /// Whether a later import can go on after the pages of this one.
+  private let canBeResumed: Bool
   private var visited: Set<Int> = []
   private var request: URLRequest?
   /// The size and the fingerprint of the page before.
@@ -75,6 +80,7 @@ private struct PageRun {
     let unfinished = try job.target._noted(key).flatMap { PageProgress($0) }
     // Only the group of the earlier pages knows which objects they have mentioned.
     let isGroup = job.options.deletesMissing || job.options.group != nil
+    canBeResumed = !isGroup
     if job.isResuming, let noted = unfinished, noted.canBeResumed, !isGroup {
       progress = noted
       request = try noted.request(after: series.request)
@@ -101,16 +107,33 @@ private struct PageRun {
   /// Imports page after page.
   mutating func importPages() async throws {
     defer { ahead.drop() }
+    tellPages()
     while let current = request {
       guard try mayRequest(current) else { return }
       let outcome = PageOutcome()
       let page = try await importPage(current, outcome)
       try requireProgress(page)
-      report.append(page, limit: job.options.issueLimit, in: job.target.model)
+      report.append(
+        page, limit: job.options.issueLimit, in: job.target.model, remark: placeOfPage)
       // A document that has not changed has no page after it.
       guard page.response?.isNotModified != true else { return }
       (progress, request) = try outcome.taken()
+      tellPages()
     }
+  }
+
+  /// Tells which pages stay, whatever becomes of the next one.
+  private func tellPages() {
+    guard !series.rule.isSingle, !job.options.isDryRun else { return }
+    job.options.didImportPage?(
+      ImportedPages(
+        count: progress.pageCount, canBeResumed: canBeResumed && progress.canBeResumed))
+  }
+
+  /// What messages say of the present page besides the address of the list; empty for the first one.
+  private var placeOfPage: String {
+    guard let url = request?.url, progress.pageCount > 0 else { return "" }
+    return "; on page \(progress.pageCount + 1), \(Secrets.removed(from: url.absoluteString))"
   }
 
   /// Makes sure that a page is not the one before it: a server that does not know a parameter ignores it.
@@ -170,10 +193,14 @@ private struct PageRun {
         let failure = RetryPolicy.Failure(
           error: error, tries: tries, elapsed: clock.now - start,
           hasServerAnswered: progress.pageCount > 0 || outcome.hasResponse)
-        guard let delay = series.http.retries.delay(after: failure, of: request) else {
-          throw error
+        let retries = series.http.retries
+        guard let delay = retries.delay(after: failure, of: request) else {
+          throw Self.adding(retries.remark(on: failure), to: error)
         }
         if !job.options.isDryRun { group?.forgetFailedImport() }
+        var waiting = ImportProgress(byteCount: report.byteCount, page: numberOfPage)
+        waiting.wait = delay
+        job.progress?(waiting)
         try await Task.sleep(for: delay)
       }
     }
@@ -192,10 +219,15 @@ private struct PageRun {
     }
     var options = job.options
     options.group = group
-    options.savePolicy = .atEnd
+    // A page is one save, and so is an answer that may come again.
+    if !series.rule.isSingle || !series.http.mayKeepPart { options.savePolicy = .atEnd }
     options.capturedPaths = series.rule.paths
     options.willReadResponse = { [hook = options.willReadResponse] response, reading in
       outcome.begin(response)
+      if isWithoutContent(response) {
+        // A stream may have no documents, and nothing is missing in them.
+        (reading.format, reading.roots) = (.ndjson, [])
+      }
       try hook?(response, &reading)
       requestNext(after: request, response)
     }
@@ -208,12 +240,25 @@ private struct PageRun {
       let validators = next == nil ? progress.validators.text : nil
       return [place, ImportNote(key: key + Self.validatorsSuffix, value: validators)]
     }
-    let (number, byteCount) = (progress.pageCount + 1, report.byteCount)
+    guard let number = numberOfPage else {
+      return try await job.target.importJSON(
+        job.roots, from: source, options: options, progress: job.progress)
+    }
+    let byteCount = report.byteCount
     let tell = job.progress
     return try await job.target.importJSON(job.roots, from: source, options: options) {
       tell?(ImportProgress(byteCount: byteCount + $0.byteCount, page: number))
     }
   }
+
+  /// Whether an answer is the page behind the last one, which some servers leave empty.
+  private func isWithoutContent(_ response: ImportResponse) -> Bool {
+    guard progress.pageCount > 0, series.rule.endsAtEmptyPage else { return false }
+    return response.status == 204 || response.status == 200 && response["Content-Length"] == "0"
+  }
+
+  /// The number of the present page, counted from 1; nil for a single answer.
+  private var numberOfPage: Int? { series.rule.isSingle ? nil : progress.pageCount + 1 }
 
   /// Returns the answer to a request of a page.
   private func source(of request: URLRequest, isFirst: Bool) -> ImportSource {
@@ -271,13 +316,15 @@ private struct PageRun {
     return report
   }
 
-  /// Returns an error with the number of the page.
-  func explained(_ error: any Error) -> any Error {
-    guard let error = error as? ImportError, let url = request?.url, progress.pageCount > 0 else {
-      return error
+  /// Returns an error with the number and the address of the page.
+  func explained(_ error: any Error) -> any Error { Self.adding(placeOfPage, to: error) }
+
+  private static func adding(_ remark: String, to error: any Error) -> any Error {
+    switch error {
+    case let error as ImportError: error.adding(remark)
+    case let error as ImportSourceError: error.adding(remark)
+    default: error
     }
-    return error.adding(
-      "; on page \(progress.pageCount + 1), \(Secrets.removed(from: url.absoluteString))")
   }
 }
 

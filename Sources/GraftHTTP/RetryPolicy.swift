@@ -1,8 +1,10 @@
-import Foundation
 import Graft
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+import Foundation
+package import FoundationNetworking
+#else
+package import Foundation
 #endif
 
 /// Decides when a request that has failed is sent again.
@@ -71,6 +73,43 @@ public struct RetryPolicy: Sendable, Hashable {
     guard wait <= longestDelay else { return nil }
     if let timeLimit, failure.elapsed + wait > timeLimit { return nil }
     return wait
+  }
+
+  /// Decides whether a request is sent again.
+  ///
+  /// - Parameters:
+  ///   - error: The error of the last try.
+  ///   - tries: How many times the request has been sent.
+  ///   - start: The time of the first of them.
+  ///   - request: The request.
+  /// - Returns: The time to wait before; nil if the error is final.
+  package func delay(
+    after error: any Error, tries: Int, since start: ContinuousClock.Instant,
+    of request: URLRequest
+  ) -> Duration? {
+    let failure = Failure(
+      error: error, tries: tries, elapsed: .now - start, hasServerAnswered: false)
+    return delay(after: failure, of: request)
+  }
+
+  /// Returns what explains why a request is not sent again, for the message of its error.
+  ///
+  /// - Parameters:
+  ///   - failure: The last try.
+  ///   - now: The present time.
+  /// - Returns: The rest of a message; empty if the error says all.
+  func remark(on failure: Failure, now: Date = .now) -> String {
+    var remark = failure.tries > 1 ? "; it was requested \(failure.tries) times" : ""
+    if failure.tries < tries, let error = failure.error as? ImportSourceError,
+      mayPass(error, asksToWait: true, true),
+      let asked = error.response.flatMap({ RetryTime.asked(by: $0, now: now) }),
+      asked > longestDelay
+    {
+      let (seconds, limit) = (asked.components.seconds, longestDelay.components.seconds)
+      remark +=
+        "; the server asks to wait \(seconds) s, longer than the limit of \(limit) s: import again after that time"
+    }
+    return remark
   }
 
   /// Whether the cause of an error may pass.

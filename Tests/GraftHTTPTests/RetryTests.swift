@@ -85,7 +85,7 @@ import FoundationNetworking
     let error = await #expect(throws: ImportSourceError.self) {
       try await store.importJSON(Self.roots, from: api.pages { $0.retries.tries = 3 })
     }
-    #expect(error?.message.hasSuffix(": \"Try 5\"") == true)
+    #expect(error?.message.contains(": \"Try 5\"; it was requested 3 times; on page 3, ") == true)
     #expect(api.requests.count == 5)
     #expect(try store.graph.count(of: "Issue") == 20)
   }
@@ -144,6 +144,42 @@ import FoundationNetworking
     #expect(api.requests.count == 3)
     #expect(report.count(of: "Issue").inserted == 10)
     _ = server
+  }
+
+  @Test(arguments: [true, false])
+  func `leaves the saves before a cut where an answer is never repeated`(
+    isRepeated: Bool
+  ) async throws {
+    let server = try LoopbackServer { _ in
+      let items = (0..<50).map { "{\"id\": \($0)}" }.joined(separator: ",")
+      return [
+        .head("200 OK", ["Content-Length: 9000"], Data("{\"items\": [\(items), ".utf8))
+      ]
+    }
+    let file = TemporaryDatabase()
+    let database = try GraphDatabase(
+      model: IssueAPI.model(), at: file.url, configuration: .quick)
+    var saving = ImportOptions()
+    saving.savePolicy = .every(20)
+    var options = HTTPOptions()
+    options.retries = isRepeated ? RetryPolicy() : .never
+    (options.retries.tries, options.retries.delay) = (isRepeated ? 2 : 1, .milliseconds(1))
+    await #expect(throws: (any Error).self) {
+      try await database.importJSON(
+        Self.roots, from: .request(URLRequest(url: server.url("a")), options: options),
+        options: saving)
+    }
+    #expect(try await database.count(of: "Issue") == (isRepeated ? 0 : 40))
+  }
+
+  @Test func `takes its time, which the report counts`() async throws {
+    let api = try IssueAPI { _, _, steps in [.pause(seconds: 0.1)] + steps }
+    let report = try await GraphStore(model: IssueAPI.model()).importJSON(
+      Self.roots, from: api.pages())
+    #expect(report.duration >= .milliseconds(300))
+    let single = try await GraphStore(model: IssueAPI.model()).importJSON(
+      Self.roots, from: .url(api.url))
+    #expect(single.duration >= .milliseconds(100))
   }
 
   // MARK: Times
@@ -213,6 +249,20 @@ import FoundationNetworking
       policy.delay(after: Self.failure(try Self.error(403, ["Retry-After": "2"])), of: request)
         == .seconds(2))
     #expect(policy.delay(after: Self.failure(try Self.error(403)), of: request) == nil)
+  }
+
+  @Test func `says why it is not asked again`() throws {
+    let policy = RetryPolicy()
+    let long = try Self.error(429, ["Retry-After": "300"])
+    #expect(
+      policy.remark(on: Self.failure(long, tries: 2))
+        == "; it was requested 2 times; the server asks to wait 300 s, longer than the limit of 120 s: import again"
+        + " after that time")
+    #expect(
+      policy.remark(on: Self.failure(try Self.error(503), tries: 5)) == "; it was requested 5 times"
+    )
+    #expect(policy.remark(on: Self.failure(try Self.error(404, ["Retry-After": "300"]))) == "")
+    #expect(policy.remark(on: Self.failure(try Self.error(404))) == "")
   }
 
   @Test(arguments: [

@@ -25,3 +25,16 @@ package struct ImportFacts: Sendable {
   /// The scalars at ``ImportOptions/capturedPaths``, strings without quotes; nil for `null` and for none.
   package var captured: [String?]
 }
+
+/// The pages of a list that are published, whatever becomes of the next one.
+package struct ImportedPages: Sendable, Hashable {
+  /// The number of the pages, those before a resumed import included.
+  package var count: Int
+  /// Whether a later import can go on after them.
+  package var canBeResumed: Bool
+
+  package init(count: Int, canBeResumed: Bool) {
+    self.count = count
+    self.canBeResumed = canBeResumed
+  }
+}

@@ -148,6 +148,8 @@ public struct ImportOptions: Sendable {
   /// Is called when the document has ended well, before its objects are published, and returns what the destination notes
   /// together with them.
   package var notesAtEnd: (@Sendable (ImportFacts) -> [ImportNote])?
+  /// Is told after each page of a list how far its import has come.
+  package var didImportPage: (@Sendable (ImportedPages) -> Void)?
 
   /// The name of the imported file, which is the value of the path `@file`.
   ///

@@ -40,7 +40,9 @@ public struct ImportReport: Sendable, Hashable {
   public var response: ImportResponse?
   /// The bytes of JSON that were read.
   public var byteCount = 0
-  /// The time from the first byte to the commit.
+  /// The time from the beginning of the import to the commit, with all waiting for bytes.
+  ///
+  /// It begins with the first byte where the caller hands the bytes over.
   public var duration = Duration.zero
   /// The effects on each entity that was touched, in the order of the model.
   public var entities: [EntityCount] = []

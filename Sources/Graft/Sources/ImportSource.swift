@@ -317,6 +317,8 @@ public struct ImportProgress: Sendable, Hashable {
   public var totalByteCount: Int?
   /// The number of the page that is imported, counted from 1; nil for a single document.
   public var page: Int?
+  /// The time until a request that has failed is sent again; nil while nothing is waited for.
+  package var wait: Duration?
   /// The compressed bytes that were read, and all of them; nil if they are not known, or not compressed.
   var packedByteCount: Int?
   var totalPackedByteCount: Int?
@@ -360,6 +362,7 @@ extension JSONImporter {
     of source: ImportSource, _ options: ImportOptions, from start: Int = 0,
     progress: (@Sendable (ImportProgress) -> Void)?
   ) async throws -> ImportReport {
+    let beginning = ContinuousClock.now
     let ahead = options.parserAhead.map { parser in
       ImportFeed.Ahead(options: parser) { try self.parse($0) }
     }
@@ -370,8 +373,8 @@ extension JSONImporter {
     do {
       if !source.isAnswer { try begin() }
       try await source.read(into: feed)
-      if let response = feed.unmodified { return unmodified(response) }
-      var report = try finish()
+      var report = try feed.unmodified.map { unmodified($0) } ?? finish()
+      report.duration = .now - beginning
       report.fingerprint = feed.fingerprint
       return report
     } catch let error as ImportError {

@@ -41,7 +41,7 @@ public struct ImportSourceError: Error, Sendable, Hashable {
   /// If the body is JSON with a message, such as `{"message": "…"}`, the message is part of ``message``.
   public let body: Data
   /// A description of the error; its wording may change.
-  public let message: String
+  public private(set) var message: String
   /// The error that caused this one, such as a `URLError` or a `POSIXError`.
   public var underlyingError: (any Error)? { underlying.error }
 
@@ -69,6 +69,15 @@ public struct ImportSourceError: Error, Sendable, Hashable {
     self.body = body
     self.message = message
     underlying = UnderlyingError(nil)
+  }
+}
+
+extension ImportSourceError {
+  /// The same error with more in its message.
+  package func adding(_ remark: String) -> ImportSourceError {
+    var error = self
+    error.message += remark
+    return error
   }
 }
 
