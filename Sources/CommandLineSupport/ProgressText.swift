@@ -36,6 +36,9 @@ package enum ProgressText {
         parts.append("\(Amount.time(seconds: left)) left")
       }
     }
+    if let wait = progress.wait {
+      parts.append("failed, again in \(Amount.time(seconds: wait.seconds))")
+    }
     if let page = progress.page { parts.insert("page \(page)", at: 0) }
     let text = parts.joined(separator: "  ")
     if name.count + 1 + bar.count + text.count > width { bar = "" }

@@ -223,6 +223,10 @@ public struct InferredModel: Sendable {
     public let entity: String
     /// The path of the objects: the document itself and its elements, or its members.
     public let path: JSONPath
+
+    package init(entity: String, path: JSONPath) {
+      (self.entity, self.path) = (entity, path)
+    }
   }
 
   /// The entities.
@@ -298,5 +302,35 @@ public struct InferredModel: Sendable {
   /// - Throws: ``Graft/ModelError`` where a name that was given does not fit.
   public func graphModel() throws(ModelError) -> GraphModel {
     try GraphModel(entities: entities, dialect: .graft)
+  }
+
+  /// Returns the model, with the objects that an import without named roots reads.
+  ///
+  /// - Parameter roots: Their entities and paths.
+  /// - Returns: The model.
+  /// - Throws: ``Graft/ModelError`` where a name that was given does not fit.
+  package func graphModel(importing roots: [Root]) throws(ModelError) -> GraphModel {
+    var entities = entities
+    for index in entities.indices {
+      let root = roots.first { $0.entity == entities[index].name }
+      entities[index].userInfo[ModelAnnotations.root] = root.map { $0.path.description }
+    }
+    return try GraphModel(entities: entities, dialect: .graft)
+  }
+
+  /// Returns the list that the object at a root holds, such as `items` of `{"items": […], "next": "…"}`.
+  ///
+  /// - Parameter root: The object.
+  /// - Returns: The list; nil if the object has an identity, or no list or several.
+  package func onlyList(in root: Root) -> Root? {
+    guard let entity = entities.first(where: { $0.name == root.entity }),
+      root.path.steps.isEmpty, entity.identity?.isEmpty ?? true
+    else { return nil }
+    let lists = entity.relationships.filter(\.isToMany)
+    guard lists.count == 1, let list = lists.first,
+      let path = try? JSONPath(
+        AnnotationWriter.annotations(of: list)["JSONKeyPath"] ?? list.name)
+    else { return nil }
+    return Root(entity: list.destination, path: path)
   }
 }

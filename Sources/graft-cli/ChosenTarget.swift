@@ -111,6 +111,13 @@ struct ChosenTarget {
     return "the first \(Amount.count(count, "object")) of it are kept\(goesOn)"
   }
 
+  /// Returns what is kept of a list whose import has not reached its end; nil for nothing.
+  func kept(of pages: ImportedPages) -> String? {
+    guard case .database = kind, pages.count > 0 else { return nil }
+    let goesOn = pages.canBeResumed ? "; --resume continues with page \(pages.count + 1)" : ""
+    return "the first \(Amount.count(pages.count, "page")) of it are kept\(goesOn)"
+  }
+
   /// All objects.
   ///
   /// - Throws: `StoreError` if the database cannot be read.

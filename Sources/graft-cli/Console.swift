@@ -13,9 +13,9 @@ enum Console {
     }
   }
 
-  /// Writes a line of results.
-  static func print(_ line: String) throws {
-    try write(Data((line + "\n").utf8))
+  /// Writes lines of results for a person.
+  static func print(_ lines: String) throws {
+    try write(Data((TerminalText.cleaned(lines) + "\n").utf8))
   }
 
   /// Writes results.
@@ -35,7 +35,7 @@ enum Console {
 
   /// Writes an error or a warning as one line to standard error; a failure to do so is ignored.
   static func complain(_ line: String) {
-    tell(line.replacing("\n", with: " ") + "\n")
+    tell(TerminalText.line(HiddenValues.removed(from: line)) + "\n")
   }
 
   /// Writes text to standard error as it is.

@@ -37,8 +37,9 @@ enum Failure {
       (["graft: \(error.message)"], .inputOutput)
     case let error as ImportError: ([line(error, in: file)], .invalid)
     case let error as InferenceError: (["\(file): \(error.message)"], .invalid)
-    case let error as ParsingError: (["\(file):\(error.description)"], .invalid)
-    case let error as ImportSourceError: (["\(file): \(error.message)"], .inputOutput)
+    case let error as ParsingError: (["\(file):\(onCommandLine(error.description))"], .invalid)
+    case let error as ImportSourceError:
+      (["\(file): \(onCommandLine(error.message))"], .inputOutput)
     case is CancellationError: (["\(file): \(InterruptedImport(keeping: nil))"], .inputOutput)
     case let error as InterruptedImport: (["\(file): \(error)"], .inputOutput)
     default: (["\(file): \(error.localizedDescription)"], .inputOutput)
@@ -55,7 +56,19 @@ enum Failure {
   static func line(_ error: ImportError, in file: String, label: String = "") -> String {
     let place = error.location.map { ":\($0.line):\($0.column)" } ?? ""
     let path = error.path.isEmpty ? "" : "\(error.path.shortenedPath): "
-    return "\(file)\(place): \(label)\(path)\(error.message)"
+    return "\(file)\(place): \(label)\(path)\(onCommandLine(error.message))"
+  }
+
+  /// The remedies that messages of the library name, and those of the command line.
+  private static let remedies = [
+    "raise ImportSource.decompression.ratioLimit": "decompress it first: gzip -dc FILE | graft … -",
+    "decompress them first, or import them from an ImportSource, which does so":
+      "they are compressed twice, so decompress them once before: gzip -dc FILE | graft … -",
+  ]
+
+  /// Returns a message of the library as a user of the command line can follow it.
+  private static func onCommandLine(_ message: String) -> String {
+    remedies.reduce(message) { $0.replacing($1.key, with: $1.value) }
   }
 }
 

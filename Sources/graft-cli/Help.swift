@@ -66,9 +66,10 @@ enum Help {
       --save-every N         save after N objects of the roots (default 10000); with 64MB or 30s, also
                              after a number of bytes or seconds, if that is sooner. Each save is one
                              transaction, and lasts even if a later part of the file is wrong.
-                             With end, all is one transaction, which takes no more memory
-      --resume               continue after the last saved object, if the last import of a file did
-                             not reach its end
+                             With end, all is one transaction, which takes no more memory. A page of
+                             a list is one save, and so is a URL with --retries, --if-changed or --since
+      --resume               with --into: continue after the last saved object, if the last import of a
+                             file did not reach its end
       --chunk-size BYTES     bytes fed at a time, such as 64KB (default 65536)
       --engine NAME          the parser of the bytes: \(engines)
       --read-ahead           read and scan large files on a second thread, with the native engine
@@ -114,24 +115,31 @@ enum Help {
                              {"property": "postedAt", "format": "yyyy-MM-dd"}}}
       --no-mapping           undo --mapping
       --pages RULE           the URL is the first page of a list, and RULE says where the next one is:
-                             link (the Link header, rel="next"), PATH (an address in the document, such
-                             as meta.next), cursor=PATH:PARAM (a value in the document for a parameter of
-                             the URL), header=NAME (an address in a header), header=NAME:PARAM (a value in
-                             a header), page=PARAM or page=PARAM:FIRST (the number of the page),
+                             link (the Link header, rel="next"), link=REL (its link of another relation),
+                             PATH (an address in the document, such as meta.next),
+                             cursor=PATH:PARAM (a value in the document for a parameter of the URL),
+                             header=NAME (an address in a header), header=NAME:PARAM (a value in a
+                             header), page=PARAM or page=PARAM:FIRST (the number of the page),
                              offset=PARAM:LIMIT or offset=PARAM:LIMIT:LIMITPARAM (the number of objects
                              before the page), none (a single answer). Each page is saved when it has
-                             ended; --resume goes on with the page that failed; without --model, the
-                             model is inferred from the first page
+                             ended; --resume goes on with the page that failed. Without --model, the
+                             first page is requested twice: the model is inferred from it, and if it is
+                             an object with one list, the objects are those of the list
+      --total PLACE          with page= or offset=: where the list says how long it is, for a server that
+                             answers an error after the last page: PATH or header=NAME (the number of
+                             objects), pages=PATH or pages-header=NAME (the number of pages)
       --max-pages N          end after N pages
       --rate N               send at most N requests a second
-      --retries N            repeat a request that has failed N times (default 4 with --pages), as the server
-                             asks (Retry-After) or after 1, 2, 4 … seconds: a connection that is lost or
-                             stalls, and the statuses 408, 425, 429, 500, 502, 503 and 504
+      --retries N            repeat a request that has failed N times, as the server asks (Retry-After, up
+                             to 120 s) or after 1, 2, 4 … seconds: a connection that is lost or stalls,
+                             and the statuses 408, 425, 429, 500, 502, 503 and 504. Without this option, a
+                             page is repeated 4 times, except for methods such as POST, and a single URL
+                             never
       --if-changed           import nothing if the server says that the URL has not changed since its last
-                             whole import into the same database (ETag, Last-Modified)
+                             whole import into the same database (ETag, Last-Modified); with --into
       --since PARAM=ENTITY.ATTRIBUTE
                              fill a parameter of the URL with the greatest value that the database has of an
-                             attribute, such as since=Issue.updatedAt
+                             attribute, such as since=Issue.updatedAt; with --into
       --timeout SECONDS      give up a connection on which no byte comes (default 60)
 
     \(requests)

@@ -173,18 +173,12 @@ struct ImportArguments {
     if files.isEmpty, needsFiles {
       throw UsageError("which file? give a path, a URL, or - for standard input")
     }
+    try checkRequests()
     let named = files.first { $0.settings.entity != nil || $0.settings.path != nil }
     if model.isEmpty, let named {
       throw UsageError(
         "\(Secrets.removed(from: named.operand)): --entity and --at name what is in a model; give --model PATH, or leave them "
           + "out to have the model inferred")
-    }
-    if let file = files.first(where: { $0.settings.web.given != nil }),
-      !files.contains(where: \.isAnswer)
-    {
-      throw UsageError(
-        "\(file.settings.web.given ?? "") is for answers of a server, and no file is an http(s) URL"
-      )
     }
     if isDistributed, !(database.map(GraphDatabase.isPostgres) ?? false) {
       throw UsageError(
@@ -208,6 +202,38 @@ struct ImportArguments {
   }
 }
 
+// What holds for answers of a server.
+extension ImportArguments {
+  private func checkRequests() throws(UsageError) {
+    if let file = files.first(where: { $0.settings.web.given != nil }),
+      !files.contains(where: \.isAnswer)
+    {
+      throw UsageError(
+        "\(file.settings.web.given ?? "") is for answers of a server, and no file is an http(s) URL"
+      )
+    }
+    for file in files {
+      try file.settings.web.check()
+      if database == nil, let option = file.settings.web.optionOfDatabase {
+        throw UsageError(
+          "\(option) compares with what a database has, and memory has nothing yet; give --into PATH"
+        )
+      }
+    }
+    if database == nil, isResuming {
+      throw UsageError(
+        "--resume continues an import that a database has begun; give --into PATH")
+    }
+    if saves.isInSteps, files.allSatisfy({ $0.settings.web.optionOfOneSave != nil }),
+      let option = files.first?.settings.web.optionOfOneSave
+    {
+      throw UsageError(
+        "--save-every does not go with \(option), for which an answer must be whole: it is one save; leave out one of"
+          + " them")
+    }
+  }
+}
+
 /// What parts the documents of a file.
 enum FormatChoice: String, CaseIterable {
   case auto
@@ -224,12 +250,17 @@ enum FormatChoice: String, CaseIterable {
 /// The moments at which an import into a database saves.
 struct SaveChoice {
   private(set) var policy = ImportOptions.SavePolicy.every(10_000)
+  private var isGiven = false
+
+  /// Whether saves before the end were asked for.
+  var isInSteps: Bool { isGiven && !policy.isAtEnd }
 
   /// Reads a value of the option: a number of objects, bytes or seconds, or the end.
   ///
   /// - Throws: ``UsageError`` if it is none of these.
   mutating func read(_ reader: inout ArgumentReader, _ option: String) throws(UsageError) {
     let form = "N|BYTES|SECONDS|end"
+    isGiven = true
     let text = try reader.value(of: option, form)
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let number = Double(digits) ?? 0

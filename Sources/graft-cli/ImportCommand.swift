@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Graft
+import Synchronization
 
 /// `graft import`: imports files into one graph and prints it.
 enum ImportCommand {
@@ -122,15 +123,33 @@ struct ImportRun {
   ) async throws -> ImportReport {
     let line = ProgressLine(of: input.name)
     defer { line?.clear() }
+    let course = ImportCourse(input.options.parser.format)
+    var input = input
+    input.options.didImportPage = { course.note($0) }
+    input.options.willReadResponse = { _, reading in course.note(reading.format) }
     do {
       return try await target.importJSON(input) { line?.show($0) }
     } catch {
       line?.clear()
+      let kept = course.pages.flatMap { target.kept(of: $0) }
       if Task.isCancelled {
-        throw FileError(file: input.name, error: InterruptedImport(keeping: target.kept(of: input)))
+        throw FileError(
+          file: input.name, error: InterruptedImport(keeping: kept ?? target.kept(of: input)))
       }
-      if let error = error as? StoreError { throw error }
-      throw FileError(file: input.name, error: error)
+      let remark = kept.map { "; \($0)" } ?? ""
+      switch error {
+      case let error as StoreError: throw error
+      case let error as ImportError:
+        let mayBeEnd =
+          error.kind == .invalidJSON && course.format == .serverSentEvents
+          && input.options.parser.endMarker == nil
+        let remedy =
+          mayBeEnd ? "; if this data only ends the events, such as [DONE], give --end-marker" : ""
+        throw FileError(file: input.name, error: error.adding(remedy + remark))
+      case let error as ImportSourceError:
+        throw FileError(file: input.name, error: error.adding(remark))
+      default: throw FileError(file: input.name, error: error)
+      }
     }
   }
 
@@ -149,6 +168,21 @@ struct ImportRun {
       Console.complain("\(input.name): \(Amount.count(moreNotices, "more notice"))")
     }
   }
+}
+
+/// How far an import has come, for the message of its error.
+private final class ImportCourse: Sendable {
+  private let state: Mutex<(pages: ImportedPages?, format: ParserOptions.Format?)>
+
+  init(_ format: ParserOptions.Format?) { state = Mutex((nil, format)) }
+
+  /// The pages of a list that are published.
+  var pages: ImportedPages? { state.withLock { $0.pages } }
+  /// What parts the documents, as far as it is told.
+  var format: ParserOptions.Format? { state.withLock { $0.format } }
+
+  func note(_ pages: ImportedPages) { state.withLock { $0.pages = pages } }
+  func note(_ format: ParserOptions.Format?) { state.withLock { $0.format = format } }
 }
 
 extension ImportRun {

@@ -55,6 +55,8 @@ enum InferCommand {
     _ files: [InferArguments.File], _ sources: [ImportSource], _ options: InferenceOptions,
     again: [ImportSource]?
   ) async throws -> InferredModel {
+    var options = options
+    for file in files { options.entityNames.merge(file.entityNames) { given, _ in given } }
     let inference = ModelInference(options: options)
     for (file, source) in zip(files, sources) {
       let line = ProgressLine(of: file.label)
@@ -157,6 +159,8 @@ struct InferArguments {
     var name: String
     /// The name of the objects, if the file is an array of them.
     var rootName: String?
+    /// The places of the objects in the file, as far as they are named.
+    var roots: [InferredModel.Root] = []
     var format: FormatChoice
     /// The data of the last of server-sent events.
     var endMarker: String?
@@ -166,7 +170,7 @@ struct InferArguments {
     var label: String { Secrets.removed(from: name) }
 
     /// - Parameters:
-    ///   - operand: `[ROOT=]FILE`.
+    ///   - operand: `[ROOT[,ROOT ...]=]FILE`, where a root is a name or a name and a path.
     ///   - format: What parts the documents of the file.
     ///   - endMarker: The data of the last of server-sent events.
     ///   - request: The request for a URL.
@@ -175,12 +179,21 @@ struct InferArguments {
       self.format = format
       self.endMarker = endMarker
       self.request = request
-      guard let mark = operand.firstIndex(of: "="),
-        !FileManager.default.fileExists(atPath: operand),
-        operand[..<mark].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+      guard !FileManager.default.fileExists(atPath: operand),
+        let split = RootSplit.named(operand)
       else { return }
-      rootName = String(operand[..<mark])
-      name = String(operand[operand.index(after: mark)...])
+      name = split.file
+      if split.roots.count == 1, split.roots[0].path.steps.isEmpty {
+        rootName = split.roots[0].entity
+      } else {
+        roots = split.roots
+      }
+    }
+
+    /// The names of entities that the roots give, by their paths.
+    var entityNames: [String: String] {
+      Dictionary(
+        roots.map { ($0.path.description, $0.entity) }, uniquingKeysWith: { first, _ in first })
     }
   }
 

@@ -13,43 +13,89 @@ enum InferredInputs {
   static func infer(_ arguments: ImportArguments) async throws -> (GraphModel, [Input]) {
     let files = arguments.files.map {
       InferArguments.File(
-
         $0.operand, format: $0.settings.format, endMarker: $0.settings.endMarker,
         request: $0.settings.request)
     }
-    let sources = try files.map { try source(of: $0) }
+    let webs = arguments.files.map(\.settings.web)
+    let sources = try zip(files, webs).map { try source(of: $0, $1) }
     // A source in memory can be read any number of times.
     let canReadAgain = files.allSatisfy { Input.isStream($0.name) || Input.isRegularFile($0.name) }
-    let inferred = try await InferCommand.infer(
-      files, sources, InferenceOptions(), again: canReadAgain ? sources : nil)
-    let model = try inferred.graphModel()
+    let inferred = try await repeating(files, webs) {
+      try await InferCommand.infer(
+        files, sources, InferenceOptions(), again: canReadAgain ? sources : nil)
+    }
     for line in inferred.summary { Console.complain("inferred: \(line)") }
     for notice in inferred.notices { Console.complain("notice: \(notice)") }
     var inputs: [Input] = []
+    var allRoots: [InferredModel.Root] = []
     for (index, file) in files.enumerated() {
-      guard let root = inferred.roots[index] else {
-        throw FileError(
-          file: file.label, error: InferenceError("no objects were found; nothing can be imported"))
-      }
-      let path = root.path.steps.isEmpty ? nil : root.path.description
+      let roots = try roots(of: file, inferred.roots[index], in: inferred, webs[index])
+      allRoots += roots
       // The model is that of the first page.
-      let web = arguments.files[index].settings.web
+      let web = webs[index]
       let source =
         web.given == nil ? sources[index] : try Input.source(file.name, file.request, web)
       inputs.append(
         Input(
           name: file.name, source: source,
-          roots: [try ImportRoot(root.entity, at: path)],
+          roots: roots.map { ImportRoot($0.entity, at: $0.path) },
           settings: arguments.files[index].settings, arguments))
     }
-    return (model, inputs)
+    return (try inferred.graphModel(importing: allRoots), inputs)
+  }
+
+  /// Returns the places of a file's objects: those that the operand names, or else what was inferred.
+  ///
+  /// - Throws: ``FileError`` if there are no objects.
+  private static func roots(
+    of file: InferArguments.File, _ root: InferredModel.Root?, in model: InferredModel,
+    _ web: WebSettings
+  ) throws -> [InferredModel.Root] {
+    if !file.roots.isEmpty { return file.roots }
+    guard let root else {
+      throw FileError(
+        file: file.label, error: InferenceError("no objects were found; nothing can be imported"))
+    }
+    guard web.isList, let list = model.onlyList(in: root) else { return [root] }
+    Console.complain(
+      "notice: the objects of each page are those of its list, as with \(list.entity)@\(list.path)=\(file.label)"
+    )
+    return [list]
+  }
+
+  /// Infers a model, anew if a request has failed that is to be repeated.
+  private static func repeating(
+    _ files: [InferArguments.File], _ webs: [WebSettings],
+    _ infer: () async throws -> InferredModel
+  ) async throws -> InferredModel {
+    let start = ContinuousClock.now
+    for tries in 1... {
+      do {
+        let model = try await infer()
+        try await Task.sleep(for: webs.map(\.interval).max() ?? .zero)
+        return model
+      } catch let error as FileError {
+        guard let index = files.firstIndex(where: { $0.label == error.file }),
+          let request = try Input.request(files[index].name, files[index].request),
+          let delay = webs[index].delay(
+            after: error.error, tries: tries, since: start, of: request)
+        else { throw error }
+        try await Task.sleep(for: delay)
+      }
+    }
+    throw CancellationError()
   }
 
   /// Returns a source that can be read twice; what can be read only once is kept in memory.
   ///
   /// - Throws: ``UsageError`` if that is too much, ``FileError`` if it cannot be read.
-  private static func source(of file: InferArguments.File) throws -> ImportSource {
+  private static func source(
+    of file: InferArguments.File, _ web: WebSettings
+  ) throws -> ImportSource {
     let name = file.name
+    if let request = try Input.request(name, file.request) {
+      return web.firstSource(of: request).decompressing(.zstd)
+    }
     guard Input.isStream(name) else { return try Input.source(name, file.request) }
     var data = Data()
     let keep: (FileSource) throws -> Void = { file in

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Graft
+import GraftInference
 import GraftZstd
 
 #if canImport(FoundationNetworking)
@@ -93,13 +94,25 @@ struct Input {
     _ name: String, _ request: RequestArguments, _ web: WebSettings = WebSettings()
   ) throws(UsageError) -> ImportSource {
     if name == "-" { return .file(.standardInput).decompressing(.zstd) }
-    guard isAddress(name) else { return .url(URL(fileURLWithPath: name)).decompressing(.zstd) }
+    guard let first = try Self.request(name, request) else {
+      return .url(URL(fileURLWithPath: name)).decompressing(.zstd)
+    }
+    return web.source(of: first).decompressing(.zstd)
+  }
+
+  /// Returns the first request for a URL; nil for a path.
+  ///
+  /// - Throws: ``UsageError`` for an address that is none.
+  static func request(
+    _ name: String, _ request: RequestArguments
+  ) throws(UsageError) -> URLRequest? {
+    guard isAddress(name) else { return nil }
     guard let url = URL(string: name) else {
       throw UsageError(
         "\(Secrets.removed(from: name)): expected a URL, such as https://example.org:8080/feed.json"
       )
     }
-    return request.source(url, web)
+    return request.request(url)
   }
 
   private static func isAddress(_ name: String) -> Bool {
@@ -181,6 +194,25 @@ struct RootSplit {
       self.roots = roots
       file = String(operand[operand.index(after: index)...])
       return
+    }
+    return nil
+  }
+
+  /// Cuts an operand where no model tells which names are entities: all before the first `=` that looks like roots.
+  ///
+  /// - Parameter operand: The operand.
+  /// - Returns: Entities with their paths, and the file; nil for an operand that names no roots.
+  static func named(_ operand: String) -> (roots: [InferredModel.Root], file: String)? {
+    for index in operand.indices where operand[index] == "=" {
+      let roots = parts(operand[..<index]).compactMap { part -> InferredModel.Root? in
+        guard !part.entity.isEmpty,
+          part.entity.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }),
+          let path = try? JSONPath(part.path ?? "$")
+        else { return nil }
+        return InferredModel.Root(entity: part.entity, path: path)
+      }
+      guard roots.count == parts(operand[..<index]).count else { continue }
+      return (roots, String(operand[operand.index(after: index)...]))
     }
     return nil
   }

@@ -9,11 +9,12 @@ enum Interruption {
   ///
   /// - Parameters:
   ///   - work: The work.
-  ///   - tell: Takes the error with which the work has ended because of a signal.
+  ///   - tell: Takes the error with which the work has ended because of a signal, and the status of the command.
   /// - Returns: Its result.
   /// - Throws: Its error.
   static func ending<R: Sendable>(
-    _ work: @escaping @Sendable () async throws -> R, telling tell: (any Error) -> Void = { _ in }
+    _ work: @escaping @Sendable () async throws -> R,
+    telling tell: (any Error, Int32) -> Void = { _, _ in }
   ) async throws -> R {
     let task = Task { try await work() }
     let received = Mutex<Int32?>(nil)
@@ -28,7 +29,7 @@ enum Interruption {
         return try await task.value
       } catch {
         if let number = received.withLock({ $0 }) {
-          tell(error)
+          tell(error, 128 + number)
           end(by: number)
         }
         throw error

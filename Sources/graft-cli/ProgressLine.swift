@@ -21,7 +21,7 @@ final class ProgressLine: Sendable {
   func show(_ progress: ImportProgress) {
     let now = ContinuousClock.now
     let isDue = lastDrawn.withLock { last in
-      guard now - (last ?? start) >= Self.interval else { return false }
+      guard progress.wait != nil || now - (last ?? start) >= Self.interval else { return false }
       last = now
       return true
     }

@@ -193,9 +193,9 @@ enum QueryCommand {
     let database = try ChosenTarget.open(arguments.operands[0])
     let rows = try await Interruption.ending { try await database.rows(sql) }
     if arguments.output == .ndjson {
-      for row in rows { try Console.print(row.json) }
+      for row in rows { try Console.write(Data((row.json + "\n").utf8)) }
     } else {
-      try Console.print("[\(rows.map(\.json).joined(separator: ","))]")
+      try Console.write(Data("[\(rows.map(\.json).joined(separator: ","))]\n".utf8))
     }
     return .success
   }

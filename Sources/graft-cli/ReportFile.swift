@@ -25,8 +25,8 @@ enum ReportFile {
     printing print: (ImportRun) throws -> Void
   ) async throws -> ExitStatus {
     do {
-      let run = try await Interruption.ending(importFiles) { error in
-        let status = Failure.report(error)
+      let run = try await Interruption.ending(importFiles) { error, status in
+        _ = Failure.report(error)
         if let file { try? write(status, error: json(of: error), [], to: file) }
       }
       try print(run)
@@ -34,14 +34,14 @@ enum ReportFile {
       let reports = zip(run.inputs, run.reports).map { input, report in
         report.jsonData(file: input.name, run.target.reportedGraph)
       }
-      try write(run.status, error: "null", reports, to: file)
+      try write(run.status.rawValue, error: "null", reports, to: file)
       return run.status
     } catch let error as FileError where error.isOfOutput {
       throw error
     } catch {
       guard let file else { throw error }
       let status = Failure.report(error)
-      try write(status, error: json(of: error), [], to: file)
+      try write(status.rawValue, error: json(of: error), [], to: file)
       return status
     }
   }
@@ -49,19 +49,21 @@ enum ReportFile {
   private static func json(of error: any Error) -> String {
     let file = error as? FileError
     if let error = file?.error as? ImportError {
-      return String(decoding: error.jsonData(file: file?.file), as: UTF8.self)
+      let text = String(decoding: error.jsonData(file: file?.file), as: UTF8.self)
+      return HiddenValues.removed(from: text)
     }
-    let message = Failure.explain(error).lines.joined(separator: "\n")
+    let message = HiddenValues.removed(
+      from: Failure.explain(error).lines.joined(separator: "\n"))
     let encoded = (try? JSONEncoder().encode(["message": message])) ?? Data("null".utf8)
     return String(decoding: encoded, as: UTF8.self)
   }
 
   private static func write(
-    _ status: ExitStatus, error: String, _ reports: [Data], to file: String
+    _ status: Int32, error: String, _ reports: [Data], to file: String
   ) throws {
     let files = reports.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",\n")
     let text =
-      "{\"version\":1,\"status\":\(status.rawValue),\"error\":\(error),\"files\":[\(files)]}\n"
+      "{\"version\":1,\"status\":\(status),\"error\":\(error),\"files\":[\(files)]}\n"
     guard file != "-" else { return try Console.write(Data(text.utf8)) }
     do {
       var output = try OutputFile(for: URL(fileURLWithPath: file))

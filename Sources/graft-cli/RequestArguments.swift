@@ -1,7 +1,6 @@
 import CommandLineSupport
 import Foundation
 import Graft
-import GraftZstd
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -56,19 +55,18 @@ struct RequestArguments {
     return true
   }
 
-  /// Returns the source of a URL's bytes.
-  ///
-  /// - Parameters:
-  ///   - url: The URL.
-  ///   - web: How a list of pages is read, and when a request is repeated.
-  /// - Returns: The source.
-  func source(_ url: URL, _ web: WebSettings = WebSettings()) -> ImportSource {
-    web.source(of: request(url)).decompressing(.zstd)
-  }
-
-  private func request(_ url: URL) -> URLRequest {
+  /// Returns the request for a URL.
+  func request(_ url: URL) -> URLRequest {
     var request = URLRequest(url: url)
-    for header in headers { request.addValue(header.value, forHTTPHeaderField: header.name) }
+    for header in headers {
+      let former = request.value(forHTTPHeaderField: header.name)
+      // Cookies are parted by semicolons (RFC 6265, 5.4), the values of other headers by commas.
+      if let former, header.name.lowercased() == "cookie" {
+        request.setValue("\(former); \(header.value)", forHTTPHeaderField: header.name)
+      } else {
+        request.addValue(header.value, forHTTPHeaderField: header.name)
+      }
+    }
     request.httpMethod = method ?? (body == nil ? "GET" : "POST")
     if let body {
       request.httpBody = body
@@ -126,6 +124,7 @@ extension RequestArguments {
     guard !value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {
       throw UsageError("\(option): the value of \(text[..<colon]) contains a line break")
     }
+    HiddenValues.add(value, ofHeader: String(text[..<colon]))
     return (String(text[..<colon]), value)
   }
 
@@ -140,6 +139,7 @@ extension RequestArguments {
       guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else {
         throw UsageError("\(option): the environment variable \"\(name)\" is not set")
       }
+      HiddenValues.add(value)
       result += rest[..<start.lowerBound] + value
       rest = rest[end.upperBound...]
     }

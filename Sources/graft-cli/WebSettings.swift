@@ -10,12 +10,16 @@ import FoundationNetworking
 /// The options for answers of a server: pages, repetition and pace.
 struct WebSettings {
   static let options = [
-    "--pages", "--max-pages", "--rate", "--retries", "--timeout", "--if-changed", "--since",
+    "--pages", "--total", "--max-pages", "--rate", "--retries", "--timeout", "--if-changed",
+    "--since",
   ]
 
   /// How the next page is found; nil for a single answer.
-  private var next: NextPage?
+  private var rule: PageRule?
+  /// Where a list says how long it is.
+  private var total: NextPage.Total?
   private var http = HTTPOptions()
+  private var hasRetries = false
   /// The first option that was given, for messages; nil if there is none.
   private(set) var given: String?
 
@@ -27,9 +31,14 @@ struct WebSettings {
     switch option {
     case "--pages":
       let text = try reader.value(of: option, PageRule.forms)
-      next = text == "none" ? nil : try PageRule.read(text)
+      rule = text == "none" ? nil : try PageRule(text)
+    case "--total": total = try PageRule.total(try reader.value(of: option, PageRule.totalForms))
     case "--max-pages": http.pageLimit = try reader.number(of: option, atLeast: 1)
-    case "--retries": http.retries.tries = try reader.number(of: option, atLeast: 0) + 1
+    case "--retries":
+      http.retries.tries = try reader.number(of: option, atLeast: 0) + 1
+      // Who asks for it means every request.
+      http.retries.repeatsEveryMethod = true
+      hasRetries = true
     case "--rate": http.requestsPerSecond = try Self.decimal(option, "REQUESTS", &reader)
     case "--if-changed": http.onlyIfChanged = true
     case "--since": http.since.append(try Self.since(try reader.value(of: option, Self.sinceForm)))
@@ -61,53 +70,142 @@ struct WebSettings {
     return number
   }
 
+  /// Whether the URL is the first page of a list.
+  var isList: Bool { rule != nil }
+
+  /// The option because of which a single answer is one save, whatever `--save-every` says; nil if there is none.
+  var optionOfOneSave: String? {
+    guard !isList else { return nil }
+    if http.retries.tries > 1, hasRetries { return "--retries" }
+    if http.onlyIfChanged { return "--if-changed" }
+    return http.since.isEmpty ? nil : "--since"
+  }
+
+  /// The first option that compares with what a database has; nil if there is none.
+  var optionOfDatabase: String? {
+    if http.onlyIfChanged { return "--if-changed" }
+    return http.since.isEmpty ? nil : "--since"
+  }
+
+  /// Makes sure that options go together.
+  ///
+  /// - Throws: ``UsageError`` for one that has no effect.
+  func check() throws(UsageError) {
+    if total != nil, rule?.takesTotal != true {
+      throw UsageError(
+        "--total is the length of a list that is counted; give it with --pages page=PARAM or offset=PARAM:LIMIT"
+      )
+    }
+  }
+
+  /// How often a request is sent; a single one is repeated only if that is asked for.
+  private var options: HTTPOptions {
+    var options = http
+    if !isList, !hasRetries { options.retries = .never }
+    return options
+  }
+
   /// Returns the source of a server's answers.
   ///
   /// - Parameter request: The first request.
   /// - Returns: A source of all pages, or of one answer.
   func source(of request: URLRequest) -> ImportSource {
-    if let next { return .pages(of: request, next: next, options: http) }
-    return given == nil ? .request(request) : .request(request, options: http)
+    if let rule { return .pages(of: request, next: rule.next(total), options: options) }
+    return given == nil ? .request(request) : .request(request, options: options)
   }
+
+  /// Returns the source of the first answer's bytes, by which a model is inferred.
+  func firstSource(of request: URLRequest) -> ImportSource {
+    .firstPage(of: request, next: rule?.next(total), options: options)
+  }
+
+  /// Decides when a request that has failed is sent again.
+  ///
+  /// - Parameters:
+  ///   - error: The error of the last try.
+  ///   - tries: How many times the request has been sent.
+  ///   - start: The time of the first of them.
+  ///   - request: The request.
+  /// - Returns: The time to wait before; nil if the error is final.
+  func delay(
+    after error: any Error, tries: Int, since start: ContinuousClock.Instant,
+    of request: URLRequest
+  ) -> Duration? {
+    options.retries.delay(after: error, tries: tries, since: start, of: request)
+  }
+
+  /// The least time between two requests.
+  var interval: Duration { http.requestsPerSecond.map { .seconds(1 / $0) } ?? .zero }
 }
 
 /// The value of `--pages`.
-private enum PageRule {
-  static let forms = "link|PATH|cursor=PATH:PARAM|page=PARAM|offset=PARAM:LIMIT|header=NAME[:PARAM]"
+private struct PageRule {
+  static let forms =
+    "link[=REL]|PATH|cursor=PATH:PARAM|page=PARAM|offset=PARAM:LIMIT|header=NAME[:PARAM]"
+  static let totalForms = "PATH|header=NAME|pages=PATH|pages-header=NAME"
+
+  /// Whether the length of the list can be told.
+  let takesTotal: Bool
+  /// Makes the rule, of the place where the list says how long it is.
+  let next: @Sendable (NextPage.Total?) -> NextPage
+
+  private init(_ rule: NextPage) { (takesTotal, next) = (false, { _ in rule }) }
+
+  private init(counting next: @escaping @Sendable (NextPage.Total?) -> NextPage) {
+    (takesTotal, self.next) = (true, next)
+  }
 
   /// - Throws: ``UsageError`` for a value of another form.
-  static func read(_ text: String) throws(UsageError) -> NextPage {
+  init(_ text: String) throws(UsageError) {
     let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2 else {
-      return text == "link" ? .linkHeader : .link(at: try path(text))
+      self.init(text == "link" ? .linkHeader : .link(at: try Self.path(text, "--pages")))
+      return
     }
     let parts = halves[1].split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    guard parts.allSatisfy({ !$0.isEmpty }) else { throw malformed(text) }
+    guard parts.allSatisfy({ !$0.isEmpty }) else { throw Self.malformed(text) }
     switch (halves[0], parts.count) {
-    case ("link", 1): return .linkHeader(relation: parts[0])
+    case ("link", 1): self.init(.linkHeader(relation: parts[0]))
     case ("cursor", 2...):
       // A path may have a colon, as in a slice or a quoted name; the name of a parameter has none.
       let words = parts.dropLast().joined(separator: ":")
-      return .cursor(at: try path(words), parameter: parts[parts.count - 1])
-    case ("page", 1): return .pageNumber(parameter: parts[0])
+      self.init(.cursor(at: try Self.path(words, "--pages"), parameter: parts[parts.count - 1]))
+    case ("page", 1): self.init(counting: { .pageNumber(parameter: parts[0], total: $0) })
     case ("page", 2):
-      guard let first = Int(parts[1]) else { throw malformed(text) }
-      return .pageNumber(parameter: parts[0], from: first)
+      guard let first = Int(parts[1]) else { throw Self.malformed(text) }
+      self.init(counting: { .pageNumber(parameter: parts[0], from: first, total: $0) })
     case ("offset", 2), ("offset", 3):
-      guard let limit = Int(parts[1]), limit > 0 else { throw malformed(text) }
-      return .offset(
-        parameter: parts[0], limitParameter: parts.count == 3 ? parts[2] : "limit", limit: limit)
-    case ("header", 1): return .header(parts[0])
-    case ("header", 2): return .header(parts[0], parameter: parts[1])
-    default: throw malformed(text)
+      guard let limit = Int(parts[1]), limit > 0 else { throw Self.malformed(text) }
+      let limitParameter = parts.count == 3 ? parts[2] : "limit"
+      self.init(counting: {
+        .offset(parameter: parts[0], limitParameter: limitParameter, limit: limit, total: $0)
+      })
+    case ("header", 1): self.init(.header(parts[0]))
+    case ("header", 2): self.init(.header(parts[0], parameter: parts[1]))
+    default: throw Self.malformed(text)
     }
   }
 
-  private static func path(_ text: String) throws(UsageError) -> JSONPath {
+  /// Reads the value of `--total`.
+  ///
+  /// - Throws: ``UsageError`` for a value of another form.
+  static func total(_ text: String) throws(UsageError) -> NextPage.Total {
+    let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
+    switch (halves[0], halves.count) {
+    case (_, 1): return .objects(at: try path(text, "--total"))
+    case ("header", 2) where !halves[1].isEmpty: return .objects(inHeader: halves[1])
+    case ("pages", 2): return .pages(at: try path(halves[1], "--total"))
+    case ("pages-header", 2) where !halves[1].isEmpty: return .pages(inHeader: halves[1])
+    default: throw UsageError("--total takes \(totalForms), found \"\(text)\"")
+    }
+  }
+
+  private static func path(_ text: String, _ option: String) throws(UsageError) -> JSONPath {
     do {
       return try JSONPath(text)
     } catch {
-      throw UsageError("--pages: \(error)")
+      throw UsageError("\(option): \(error)")
     }
   }
 

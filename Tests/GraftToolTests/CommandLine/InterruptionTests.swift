@@ -4,12 +4,14 @@ import Testing
 @testable import GraftTestSupport
 
 /// Runs a command with no signal blocked or ignored, which its parent, the tests, may have done.
-private let clean = """
-  import os, signal, sys
-  signal.pthread_sigmask(signal.SIG_SETMASK, [])
-  for number in (signal.SIGINT, signal.SIGTERM): signal.signal(number, signal.SIG_DFL)
-  os.execv(sys.argv[1], sys.argv[1:])
-  """
+enum CleanSignals {
+  static let script = """
+    import os, signal, sys
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    for number in (signal.SIGINT, signal.SIGTERM): signal.signal(number, signal.SIG_DFL)
+    os.execv(sys.argv[1], sys.argv[1:])
+    """
+}
 
 @Suite(
   .waits, .timeLimit(.minutes(2)),
@@ -20,7 +22,7 @@ struct `An import that is interrupted` {
   private static func run(
     _ options: String, signal: String, file: String = "pipe", then check: String = ""
   ) async throws -> GraftTool.Outcome {
-    let script = try TemporaryFile(clean, name: "clean.py")
+    let script = try TemporaryFile(CleanSignals.script, name: "clean.py")
     return try await Shell.run(
       """
       mkfifo pipe

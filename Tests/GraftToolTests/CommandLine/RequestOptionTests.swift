@@ -9,7 +9,7 @@ private let server = """
   class Handler(http.server.BaseHTTPRequestHandler):
     def reply(self):
       body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
-      wanted = ("Authorization", "Content-Type", "X-A", "Accept-Encoding")
+      wanted = ("Authorization", "Content-Type", "X-A", "Accept-Encoding", "Cookie")
       text = json.dumps({"method": self.command, "body": body, **{n: self.headers[n] for n in wanted if n in self.headers}})
       self.send_response(200)
       self.send_header("Content-Length", str(len(text)))
@@ -58,6 +58,38 @@ struct `A request of graft` {
     #expect(full["Content-Type"] == "application/json")
     #expect(full["X-A"] == "1")
     #expect(full["Authorization"] == "Bearer t0p-s3cret")
+  }
+
+  @Test func `has one header of all cookies`() async throws {
+    let full = try await Self.answer(
+      "--header 'Cookie: a=1' --header 'cookie: b=2' --header 'X-A: 1' --header 'X-A: 2'")
+    #expect(full["Cookie"] == "a=1; b=2")
+    #expect(full["X-A"] == "1,2" || full["X-A"] == "1, 2")
+  }
+
+  @Test func `is not repeated by messages of the server`() async throws {
+    let server = try LoopbackServer { request in
+      let headers = ["authorization", "x-hub"].compactMap { request.headers[$0] }
+      return [
+        .answer(
+          #"{"message": "refused: \#(headers.joined(separator: ", "))"}"#, status: "403 Forbidden")
+      ]
+    }
+    let options =
+      "--header 'Authorization: Bearer t0p/s3cret' --expand-header 'X-Hub: {{HUB}}'"
+    let run = try await Shell.run(
+      """
+      export HUB=hub/s3cret
+      $graft check \(options) \(server.url("a"))
+      $graft import \(options) --report - \(server.url("a"))
+      """)
+    #expect(run.errors.contains("refused: ***, ***"), "\(run.errors)")
+    #expect(!(run.errors + run.output).contains("s3cret"), "\(run.output)")
+  }
+
+  @Test func `is not part of the message for an address that is none`() async throws {
+    let run = try await Shell.run("$graft import 'Issue=http://admin:s3cr#t@h/x'")
+    #expect(run.status == 2 && !run.errors.contains("s3cr"), "\(run.errors)")
   }
 
   @Test func `takes headers and body from files`() async throws {
