@@ -52,15 +52,22 @@ struct BatchWriter {
 
   /// Returns the objects of a table that may have to be written, in the order of their keys.
   private func sorted(_ table: DatabaseSchema.Table) -> [ObjectID] {
-    var objects: [(order: UInt64, id: ObjectID)] = []
+    var objects: [(order: UInt64, key: RawValue, id: ObjectID)] = []
     for entity in table.entities {
       let identity = schema.model.entities[entity].identity
       for id in graph.rows(entity) where !fetched.state(of: id).contains(.unread) {
-        let order = table.isKeyedByRow ? 0 : graph.value(id, attribute: identity[0]).sortPrefix
-        objects.append((order, id))
+        let key =
+          table.isKeyedByRow ? RawValue.null : graph.value(id, attribute: identity[0])
+        objects.append((key.isNull ? 0 : key.sortPrefix, key, id))
       }
     }
-    objects.sort { ($0.order, $0.id) < ($1.order, $1.id) }
+    objects.sort {
+      if $0.order != $1.order { return $0.order < $1.order }
+      // Keys such as URLs begin alike.
+      if $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) { return true }
+      if $1.key.bytes.lexicographicallyPrecedes($0.key.bytes) { return false }
+      return $0.id < $1.id
+    }
     return objects.map(\.id)
   }
 
