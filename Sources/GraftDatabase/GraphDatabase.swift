@@ -186,20 +186,20 @@ extension GraphDatabase: ImportTarget {
     saveEvery objectCount: Int? = nil, resuming isResuming: Bool = false,
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
+    var options = options
+    if let objectCount { options.savePolicy.objects = objectCount }
     if let series = source.series {
       return try await series.importAll(
         SeriesImport(
           roots: roots, target: self, options: options, decompression: source.decompression,
           isResuming: isResuming, progress: progress))
     }
-    var options = options
     options.takeName(of: source)
     // All bytes of a file are there at once: one look-up serves many of them, and the server works on those of the next
     // part meanwhile.
     if let lookUpGroups, source.version != nil, options.chunkSize == ImportOptions().chunkSize {
       options.chunkSize = 4 * lookUpGroups.byteCount
     }
-    if let objectCount { options.savePolicy.objects = objectCount }
     guard !isResuming || options.group == nil else {
       throw ImportError(
         kind: .model,

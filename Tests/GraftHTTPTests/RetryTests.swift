@@ -159,15 +159,13 @@ import FoundationNetworking
     let file = TemporaryDatabase()
     let database = try GraphDatabase(
       model: IssueAPI.model(), at: file.url, configuration: .quick)
-    var saving = ImportOptions()
-    saving.savePolicy = .every(20)
     var options = HTTPOptions()
     options.retries = isRepeated ? RetryPolicy() : .never
     (options.retries.tries, options.retries.delay) = (isRepeated ? 2 : 1, .milliseconds(1))
     await #expect(throws: (any Error).self) {
       try await database.importJSON(
         Self.roots, from: .request(URLRequest(url: server.url("a")), options: options),
-        options: saving)
+        saveEvery: 20)
     }
     #expect(try await database.count(of: "Issue") == (isRepeated ? 0 : 40))
   }
@@ -194,6 +192,8 @@ import FoundationNetworking
       (["Retry-After": "3"], 3_000), (["retry-after": "0"], 0), (["Retry-After": "1.5"], 1_500),
       (["Retry-After": "Wed, 21 Oct 2026 07:28:10 GMT"], 10_000),
       (["Retry-After": "Wed, 21 Oct 2026 07:27:00 GMT"], 0),
+      (["Retry-After": "Wednesday, 21-Oct-26 07:28:10 GMT"], 10_000),
+      (["Retry-After": "Wed Oct 21 07:28:10 2026"], 10_000),
       (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1792567690"], 10_000),
       (["RateLimit-Remaining": "0", "RateLimit-Reset": "7"], 7_000),
       (["X-RateLimit-Remaining": "5", "X-RateLimit-Reset": "7"], nil),
