@@ -66,7 +66,10 @@ public struct GreatestValue: Sendable, Hashable {
   }
 
   private static func text(of date: Date, as format: DateFormat) -> String {
-    let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+    // Never later than the value, or else what has changed in between is not asked for. A date that was
+    // read from whole milliseconds may be less than a nanosecond before them.
+    let milliseconds = (date.timeIntervalSince1970 * 1_000 + 1e-4).rounded(.down)
+    let date = Date(timeIntervalSince1970: milliseconds / 1_000)
     var output = ByteBuffer()
     switch format {
     case .unixMilliseconds: return "\(Int64(milliseconds))"

@@ -20,7 +20,7 @@ public struct HTTPOptions: Sendable {
   public var pageLimit = 100_000
 
   /// Whether the first page is asked for only if it has changed since the last whole import of the same list into the
-  /// same target.
+  /// same target, with the same model.
   ///
   /// The first page stands for the list: where it has not changed, nothing is imported, and ``Graft/ImportResponse/isNotModified``
   /// of the report's answer is true. A database keeps what tells the change (`ETag`, `Last-Modified`) as long as it
@@ -31,7 +31,7 @@ public struct HTTPOptions: Sendable {
   ///
   /// A parameter for which the target has no value stays as the request has it. After an import that has not reached its
   /// last page, the values are those of that import, because what it has left out may be older than what it has
-  /// imported.
+  /// imported. The value is that of all objects of the entity, whichever list they came from.
   public var since: [GreatestValue] = []
 
   /// Creates the default options.

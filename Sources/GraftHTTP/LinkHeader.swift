@@ -1,6 +1,10 @@
+import Foundation
+import Graft
+
 // `Link: <https://api.example.org/issues?page=2>; rel="next", <…?page=9>; rel="last"` (RFC 8288). Seen in the wild, and
-// read here: several headers, rel without quotes, `rel="next last"`, any case, commas and semicolons in addresses and in
-// titles, addresses relative to the page, spaces anywhere.
+// read here: several headers, rel without quotes or in single ones, `rel="next last"`, any case, commas and semicolons in
+// addresses and in titles, addresses relative to the page, an `anchor` that is the page itself, a semicolon between two
+// links, spaces anywhere.
 
 /// One link of a `Link` header.
 struct LinkHeader: Equatable {
@@ -14,14 +18,16 @@ struct LinkHeader: Equatable {
   /// - Parameters:
   ///   - relation: The relation, such as `next`, in any case.
   ///   - values: The values of the answer's `Link` headers.
+  ///   - page: The address of the answer.
   /// - Returns: The address as it is written.
-  static func address(of relation: String, in values: [String]) -> String? {
+  static func address(of relation: String, in values: [String], of page: URL? = nil) -> String? {
     let relation = relation.lowercased()
-    return values.lazy.flatMap { links(in: $0) }.first { $0.relations.contains(relation) }?.address
+    return values.lazy.flatMap { links(in: $0, of: page) }
+      .first { $0.relations.contains(relation) }?.address
   }
 
   /// Returns the links of a header, without those of other documents (`anchor`).
-  static func links(in value: String) -> [LinkHeader] {
+  static func links(in value: String, of page: URL? = nil) -> [LinkHeader] {
     var links: [LinkHeader] = []
     var rest = value[...]
     while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
@@ -37,7 +43,10 @@ struct LinkHeader: Equatable {
         case "rel" where !hasRelation:
           hasRelation = true
           link.relations = value.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
-        case "anchor": isOfThisDocument = value.isEmpty
+        case "anchor":
+          isOfThisDocument =
+            value.isEmpty
+            || page != nil && URL(address: value, relativeTo: page)?.absoluteURL == page
         default: break
         }
       }
@@ -54,6 +63,7 @@ struct LinkHeader: Equatable {
     rest = rest.drop { $0.isWhitespace }
     guard rest.first == ";" else { return nil }
     rest = rest.dropFirst().drop { $0.isWhitespace }
+    guard rest.first != "<" else { return nil }
     let name = rest.prefix { !";,=".contains($0) }
     rest = rest.dropFirst(name.count)
     let key = String(name).trimming { $0.isWhitespace }.lowercased()
@@ -62,7 +72,7 @@ struct LinkHeader: Equatable {
     guard rest.first == "\"" else {
       let token = rest.prefix { !";,".contains($0) }
       rest = rest.dropFirst(token.count)
-      return (key, String(token).trimming { $0.isWhitespace })
+      return (key, String(token).trimming { $0.isWhitespace || $0 == "'" })
     }
     rest.removeFirst()
     var value = ""

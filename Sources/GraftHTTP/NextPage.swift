@@ -27,20 +27,27 @@ public struct NextPage: Sendable {
   let first: @Sendable (URLRequest) -> URLRequest
   /// Returns the request of the page after a page; nil at the end.
   let next: @Sendable (ImportedPage) throws -> URLRequest?
+  /// The rule in words, by which a resumed import tells whether it is the same.
+  let name: String
   /// Whether the headers alone tell the next page, so that it can be requested before the page has been read.
   let isInHeaders: Bool
+  /// Whether the server gives the address of the next page, and not only a part of it.
+  let isAddress: Bool
   /// Whether the first answer is all.
   private(set) var isSingle = false
   /// Whether the list goes on until a page is empty.
   let endsAtEmptyPage: Bool
 
   private init(
-    paths: [JSONPath] = [], isInHeaders: Bool = false, endsAtEmptyPage: Bool = false,
+    _ name: String, paths: [JSONPath] = [], isInHeaders: Bool = false, isAddress: Bool = false,
+    endsAtEmptyPage: Bool = false,
     first: @escaping @Sendable (URLRequest) -> URLRequest = { $0 },
     next: @escaping @Sendable (ImportedPage) throws -> URLRequest?
   ) {
+    self.name = name
     self.paths = paths
     self.isInHeaders = isInHeaders
+    self.isAddress = isAddress
     self.endsAtEmptyPage = endsAtEmptyPage
     self.first = first
     self.next = next
@@ -48,7 +55,7 @@ public struct NextPage: Sendable {
 
   /// No page follows: the first answer is all.
   static let none: NextPage = {
-    var rule = NextPage { _ in nil }
+    var rule = NextPage("one answer") { _ in nil }
     rule.isSingle = true
     return rule
   }()
@@ -64,9 +71,10 @@ extension NextPage {
   /// - Parameter relation: The relation of the link to the next page.
   /// - Returns: The rule.
   public static func linkHeader(relation: String) -> NextPage {
-    NextPage(isInHeaders: true) { page in
-      try page.request(
-        at: LinkHeader.address(of: relation, in: page.response.values(of: "Link")))
+    NextPage("link \(relation)", isInHeaders: true, isAddress: true) { page in
+      let links = page.response.values(of: "Link")
+      return try page.request(
+        at: LinkHeader.address(of: relation, in: links, of: page.response.url))
     }
   }
 
@@ -75,7 +83,9 @@ extension NextPage {
   /// - Parameter path: The path from the document to the address, such as `meta.next`, without wildcards.
   /// - Returns: The rule.
   public static func link(at path: JSONPath) -> NextPage {
-    NextPage(paths: [path]) { page in try page.request(at: page.values[0]) }
+    NextPage("link at \(path)", paths: [path], isAddress: true) { page in
+      try page.request(at: page.text(at: path))
+    }
   }
 
   /// An address in a header.
@@ -83,7 +93,9 @@ extension NextPage {
   /// - Parameter name: The name of the header.
   /// - Returns: The rule.
   public static func header(_ name: String) -> NextPage {
-    NextPage(isInHeaders: true) { page in try page.request(at: page.response[name]) }
+    NextPage("header \(name)", isInHeaders: true, isAddress: true) { page in
+      try page.request(at: page.response[name])
+    }
   }
 }
 
@@ -96,7 +108,9 @@ extension NextPage {
   ///   - parameter: The name of the parameter.
   /// - Returns: The rule.
   public static func cursor(at path: JSONPath, parameter: String) -> NextPage {
-    NextPage(paths: [path]) { page in page.request(setting: parameter, to: page.values[0]) }
+    NextPage("\(parameter) at \(path)", paths: [path]) { page in
+      try page.request(setting: parameter, to: page.text(at: path))
+    }
   }
 
   /// A value of a header that becomes a parameter of the address.
@@ -106,7 +120,7 @@ extension NextPage {
   ///   - parameter: The name of the parameter.
   /// - Returns: The rule.
   public static func header(_ name: String, parameter: String) -> NextPage {
-    NextPage(isInHeaders: true) { page in
+    NextPage("\(parameter) in header \(name)", isInHeaders: true) { page in
       page.request(setting: parameter, to: page.response[name])
     }
   }
@@ -122,7 +136,7 @@ extension NextPage {
     parameter: String, from first: Int = 1, total: Total? = nil
   ) -> NextPage {
     NextPage(
-      paths: total?.paths ?? [], endsAtEmptyPage: true,
+      "page number \(parameter)", paths: total?.paths ?? [], endsAtEmptyPage: true,
       first: { $0.setting(parameter, to: $0.parameter(parameter) ?? "\(first)") },
       next: { page in
         guard !page.isEmpty, total?.isReached(by: page) != true else { return nil }
@@ -146,7 +160,8 @@ extension NextPage {
     total: Total? = nil
   ) -> NextPage {
     NextPage(
-      paths: total?.paths ?? [], endsAtEmptyPage: true,
+      "offset \(parameter), \(limitParameter) \(limit)", paths: total?.paths ?? [],
+      endsAtEmptyPage: true,
       first: {
         $0.setting(parameter, to: $0.parameter(parameter) ?? "0")
           .setting(limitParameter, to: "\(limit)")
@@ -154,8 +169,8 @@ extension NextPage {
       next: { page in
         guard !page.isEmpty, total?.isReached(by: page) != true else { return nil }
         let offset = page.request.parameter(parameter).flatMap { Int($0) } ?? 0
-        // Objects that were passed over are not counted, but the server has sent them.
-        let count = page.isCountExact ? min(page.objectCount, limit) : limit
+        // Where only scalars were sent, and none of them was taken, their number is not known.
+        let count = page.sentCount > 0 ? min(page.sentCount, limit) : limit
         return page.request(setting: parameter, to: "\(offset &+ max(count, 1))")
       })
   }
@@ -233,7 +248,7 @@ extension NextPage {
     capturing paths: [JSONPath] = [],
     _ next: @escaping @Sendable (ImportedPage) throws -> URLRequest?
   ) -> NextPage {
-    NextPage(paths: paths, next: next)
+    NextPage("a closure", paths: paths, next: next)
   }
 }
 
@@ -251,22 +266,27 @@ public struct ImportedPage: Sendable {
   public let objectCountSoFar: Int
   /// The scalars at the paths of the rule, as they are written in the document, strings without quotes; nil for `null`,
   /// an object or array, and a path that leads nowhere.
-  public let values: [String?]
+  public var values: [String?] { captured.map(\.text) }
+  /// What is at the paths of the rule.
+  let captured: [CapturedValue]
   /// Whether the page has no objects, not even some that were passed over.
   public let isEmpty: Bool
-  /// Whether each object that the server has sent is counted.
-  let isCountExact: Bool
+  /// The request of the first page.
+  let first: URLRequest
+  /// The number of objects that the server has sent, with those that were passed over.
+  let sentCount: Int
 
   /// Returns the request of a page at an address.
   ///
-  /// User, password and headers that give access go to the scheme, host and port of this page's request only.
+  /// User, password and headers of your own go to the scheme, host and port of the first request only; other servers
+  /// get general headers, such as `Accept`.
   ///
   /// - Parameter address: The address, absolute or relative to the page; nil or empty where there is none.
   /// - Returns: The request; nil if there is no address.
   /// - Throws: ``Graft/ImportSourceError`` if the address is not one of the web.
   public func request(at address: String?) throws -> URLRequest? {
     guard let address, !Self.isEnd(address) else { return nil }
-    return try request.following(address, from: response.url)
+    return try request.following(address, from: response.url, first: first)
   }
 
   /// Returns the request of this page with another value of a parameter.
@@ -278,6 +298,24 @@ public struct ImportedPage: Sendable {
   public func request(setting parameter: String, to value: String?) -> URLRequest? {
     guard let value, !Self.isEnd(value) else { return nil }
     return request.setting(parameter, to: value)
+  }
+
+  /// Returns the scalar at the first path of the rule; nil if there is none.
+  ///
+  /// - Throws: ``Graft/ImportError`` for an object or array, which does not say that no page follows.
+  func text(at path: JSONPath) throws -> String? {
+    let found =
+      switch captured[0] {
+      case .nothing, .text: nil as String?
+      case .object: "an object"
+      case .array: "an array"
+      }
+    guard let found else { return captured[0].text }
+    throw ImportError(
+      kind: .wrongType,
+      message:
+        "expected a text, a number or null at \(path), which leads to the next page, found \(found);"
+        + " name the path of the value in it")
   }
 
   /// Whether a value says that no page follows.

@@ -17,6 +17,8 @@ struct PageProgress: Codable, Equatable {
   var next = ""
   /// The parameters of the first request that are left out in `next`, because their values give access.
   var hidden: [String] = []
+  /// The headers of the first request whose secrets the server repeats, by the parameters that are left out in `next`.
+  var hiddenHeaders: [String: String]?
 
   /// The values of the parameters that the target's greatest values have filled, by parameter.
   var since: [String: String] = [:]
@@ -47,12 +49,19 @@ struct PageProgress: Codable, Equatable {
   ///   - next: The request; nil at the end.
   ///   - first: The first request, whose secrets are not kept.
   mutating func note(_ next: URLRequest?, after first: URLRequest) {
-    (self.next, hidden) = ("", [])
+    (self.next, hidden, hiddenHeaders) = ("", [], nil)
     // Only an address can be noted.
     guard var next, next.differsInAddressOnly(from: first) else { return }
     for name in first.parameterNames
     where Secrets.isNamed(name) && next.parameter(name) == first.parameter(name) {
       hidden.append(name)
+      next = next.setting(name, to: nil)
+    }
+    for name in next.parameterNames where Secrets.isNamed(name) {
+      guard let value = next.parameter(name),
+        let header = first.allHTTPHeaderFields?.first(where: { Self.secret(in: $0.value) == value })
+      else { continue }
+      hiddenHeaders = (hiddenHeaders ?? [:]).merging([name: header.key]) { $1 }
       next = next.setting(name, to: nil)
     }
     self.next = next.url?.withUser(nil, nil).absoluteString ?? ""
@@ -66,16 +75,37 @@ struct PageProgress: Codable, Equatable {
   func request(after first: URLRequest) throws -> URLRequest {
     var request = try first.following(next, from: first.url ?? URL(filePath: "/"))
     for name in hidden { request = request.setting(name, to: first.parameter(name)) }
+    for (name, header) in (hiddenHeaders ?? [:]).sorted(by: { $0.key < $1.key }) {
+      let value = first.value(forHTTPHeaderField: header)
+      request = request.setting(name, to: value.map(Self.secret))
+    }
     return request
   }
 
-  /// The key of the note.
+  /// The secret in the value of a header: what follows the last space, as in `Bearer 5f1c`.
+  private static func secret(in value: String) -> String {
+    value.split(separator: " ").last.map(String.init) ?? value
+  }
+
+  /// The key of the note: another request, another rule and other roots make another list.
   ///
   /// - Parameters:
-  ///   - label: The address of the first page, without secrets.
+  ///   - request: The request of the first page, whose secrets are not kept.
+  ///   - rule: The rule that finds the next page.
   ///   - roots: The roots of the import.
   /// - Returns: The key.
-  static func key(of label: String, _ roots: [ImportRoot]) -> String {
-    "pages of \(label) for " + roots.map { "\($0.entity) at \($0.path)" }.joined(separator: ", ")
+  static func key(of request: URLRequest, _ rule: NextPage, _ roots: [ImportRoot]) -> String {
+    let address = Secrets.removed(from: request.url?.absoluteString ?? "")
+    let method = request.httpMethod ?? "GET"
+    var sent = method == "GET" ? "" : "\(method) "
+    if let body = request.httpBody {
+      // A body may hold a secret, and be long.
+      let hash = body.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+        ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+      }
+      sent += "(\(body.count) bytes, \(String(hash, radix: 16))) "
+    }
+    return "pages of \(sent)\(address) by \(rule.name) for "
+      + roots.map { "\($0.entity) at \($0.path)" }.joined(separator: ", ")
   }
 }

@@ -68,15 +68,15 @@ private struct PageRun {
   private let canBeResumed: Bool
   private var visited: Set<Int> = []
   private var request: URLRequest?
-  /// The size and the fingerprint of the page before.
-  private var lastPage: (byteCount: Int, fingerprint: UInt64)?
+  /// The fingerprint of the page before.
+  private var lastPage: UInt64?
   private(set) var report = ImportReport()
 
   init(_ series: PageSeries, _ job: SeriesImport) throws {
     self.series = series
     self.job = job
     pacer = RequestPacer(perSecond: series.http.requestsPerSecond)
-    key = PageProgress.key(of: series.label, job.roots)
+    key = PageProgress.key(of: series.request, series.rule, job.roots)
     let unfinished = try job.target._noted(key).flatMap { PageProgress($0) }
     // Only the group of the earlier pages knows which objects they have mentioned.
     let isGroup = job.options.deletesMissing || job.options.group != nil
@@ -99,7 +99,8 @@ private struct PageRun {
     }
     known =
       series.http.onlyIfChanged
-      ? try job.target._noted(key + Self.validatorsSuffix).flatMap { Validators($0) } : nil
+      ? try job.target._noted(key + Self.validatorsSuffix).flatMap { Validators($0) }
+        .flatMap { $0.areKnown(to: job.target.model) ? $0 : nil } : nil
     ownsGroup = job.options.deletesMissing && job.options.group == nil && !job.options.isDryRun
     group = ownsGroup ? try job.target._beginGroup() : job.options.group
   }
@@ -112,7 +113,7 @@ private struct PageRun {
       guard try mayRequest(current) else { return }
       let outcome = PageOutcome()
       let page = try await importPage(current, outcome)
-      try requireProgress(page)
+      lastPage = outcome.fingerprint
       report.append(
         page, limit: job.options.issueLimit, in: job.target.model, remark: placeOfPage)
       // A document that has not changed has no page after it.
@@ -137,12 +138,10 @@ private struct PageRun {
   }
 
   /// Makes sure that a page is not the one before it: a server that does not know a parameter ignores it.
-  private mutating func requireProgress(_ page: ImportReport) throws {
-    let former = lastPage
-    lastPage = (page.byteCount, page.fingerprint)
-    guard let former, former == (page.byteCount, page.fingerprint),
-      page.roots.contains(where: { $0.objects > 0 })
-    else { return }
+  ///
+  /// - Throws: ``ImportError`` if it is, so that its objects are not published.
+  private func requireProgress(_ fingerprint: UInt64, _ facts: ImportFacts) throws {
+    guard !series.rule.isAddress, fingerprint == lastPage, facts.objectCount > 0 else { return }
     throw ImportError(
       kind: .model,
       message:
@@ -231,7 +230,9 @@ private struct PageRun {
       try hook?(response, &reading)
       requestNext(after: request, response)
     }
+    options.didReadSource = { outcome.note($0) }
     options.notesAtEnd = { [self, request] facts in
+      if let fingerprint = outcome.fingerprint { try requireProgress(fingerprint, facts) }
       outcome.end { try advanced(after: request, $0, facts) }
       guard let (progress, next) = try? outcome.taken() else { return [] }
       let place = ImportNote(key: key, value: next == nil ? nil : progress.text)
@@ -281,7 +282,7 @@ private struct PageRun {
     else { return }
     let page = ImportedPage(
       request: request, response: response, number: progress.pageCount + 1, objectCount: 0,
-      objectCountSoFar: 0, values: [], isEmpty: false, isCountExact: false)
+      objectCountSoFar: 0, captured: [], isEmpty: false, first: series.request, sentCount: 0)
     // An error comes again when the page has been read.
     guard let next = try? series.rule.next(page), next.httpMethod == "GET",
       !visited.contains(Self.fingerprint(next)),
@@ -295,13 +296,16 @@ private struct PageRun {
     after request: URLRequest, _ response: ImportResponse, _ facts: ImportFacts
   ) throws -> (PageProgress, URLRequest?) {
     var progress = progress
-    if progress.pageCount == 0 { progress.validators = Validators(response) }
+    if progress.pageCount == 0 {
+      progress.validators = Validators(response, readBy: job.target.model)
+    }
     progress.pageCount += 1
     progress.objectCount += facts.objectCount
     let page = ImportedPage(
       request: request, response: response, number: progress.pageCount,
       objectCount: facts.objectCount, objectCountSoFar: progress.objectCount,
-      values: facts.captured, isEmpty: facts.isEmpty, isCountExact: facts.isCountExact)
+      captured: facts.captured, isEmpty: facts.isEmpty, first: series.request,
+      sentCount: facts.sentCount)
     let next = try series.rule.next(page)
     progress.note(next, after: series.request)
     return (progress, next)
@@ -332,12 +336,18 @@ private struct PageRun {
 private final class PageOutcome: Sendable {
   private struct State {
     var response: ImportResponse?
+    var fingerprint: UInt64?
     var result: Result<(PageProgress, URLRequest?), any Error>?
   }
 
   private let state = Mutex(State())
 
   var hasResponse: Bool { state.withLock { $0.response != nil } }
+
+  /// The fingerprint of the page; nil until it has been read.
+  var fingerprint: UInt64? { state.withLock { $0.fingerprint } }
+
+  func note(_ fingerprint: UInt64) { state.withLock { $0.fingerprint = fingerprint } }
 
   /// Notes the answer that is read.
   func begin(_ response: ImportResponse) {

@@ -57,24 +57,34 @@ extension URLRequest {
 
   /// Returns the request for an address that a page names.
   ///
-  /// User, password and headers that give access go to the scheme, host and port of this request only.
+  /// User, password and headers of the user's own go to the scheme, host and port of this request only, and back to
+  /// those of the first one.
   ///
   /// - Parameters:
   ///   - address: The address, absolute or relative.
   ///   - page: The address of the page, after redirections.
-  /// - Returns: The request, with the same method, headers and body.
+  ///   - first: The request of the first page.
+  /// - Returns: The request, with the same method and body.
   /// - Throws: `ImportSourceError` if no page can be there.
-  func following(_ address: String, from page: URL) throws -> URLRequest {
-    guard let own = url, let target = URL(string: address, relativeTo: page)?.absoluteURL else {
+  func following(
+    _ address: String, from page: URL, first: URLRequest? = nil
+  ) throws -> URLRequest {
+    guard let own = url, let target = URL(address: address, relativeTo: page)?.absoluteURL else {
       throw unfollowable(address, "expected a URL")
     }
     guard ["http", "https"].contains(target.scheme?.lowercased()), target.host()?.isEmpty == false
     else { throw unfollowable(address, "expected an address by http or https") }
     var request = self
+    if let first, target.origin == first.url?.origin {
+      request.allHTTPHeaderFields = first.allHTTPHeaderFields
+      request.url =
+        target.user() == nil ? target.withUser(first.url?.user(), first.url?.password()) : target
+      return request
+    }
     guard target.origin == own.origin else {
       request.url = target.withUser(nil, nil)
       for name in (allHTTPHeaderFields ?? [:]).keys
-      where Secrets.isOfServer(header: name) {
+      where !Secrets.isGeneral(header: name) {
         request.setValue(nil, forHTTPHeaderField: name)
       }
       return request

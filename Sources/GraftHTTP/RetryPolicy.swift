@@ -166,9 +166,18 @@ enum RetryTime {
     .milliseconds(Int64((min(max(seconds, 0), 1e9) * 1_000).rounded(.up)))
   }
 
-  /// Reads a date of HTTP, such as `Wed, 21 Oct 2026 07:28:00 GMT`.
+  /// Reads a date of HTTP, such as `Wed, 21 Oct 2026 07:28:00 GMT`, also in the forms of old servers (RFC 9110, 5.6.7).
   private static func date(_ text: String) -> Date? {
-    let text = Array(text.utf8)
-    return DateText.parseAutomatic(text.span).map { Date(timeIntervalSinceReferenceDate: $0) }
+    let bytes = Array(text.utf8)
+    if let interval = DateText.parseAutomatic(bytes.span) {
+      return Date(timeIntervalSinceReferenceDate: interval)
+    }
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    return ["EEEE, dd-MMM-yy HH:mm:ss zzz", "EEE MMM d HH:mm:ss yyyy"].lazy.compactMap {
+      formatter.dateFormat = $0
+      return formatter.date(from: text)
+    }.first
   }
 }

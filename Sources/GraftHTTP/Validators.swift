@@ -9,11 +9,21 @@ import FoundationNetworking
 struct Validators: Codable, Equatable {
   var etag: String?
   var lastModified: String?
+  /// A hash of the model that has read the answer: another one may read more of the same answer.
+  var model: UInt64?
 
   init() {}
 
-  init(_ response: ImportResponse) {
+  init(_ response: ImportResponse, readBy model: GraphModel) {
     (etag, lastModified) = (response["ETag"], response["Last-Modified"])
+    self.model = Self.hash(of: model)
+  }
+
+  /// Returns whether a model would read from the same answer what it has read already.
+  func areKnown(to model: GraphModel) -> Bool { self.model == Self.hash(of: model) }
+
+  private static func hash(of model: GraphModel) -> UInt64 {
+    model.schemaFile.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
   /// Reads a note; nil if it is none.

@@ -107,7 +107,7 @@ struct Input {
     _ name: String, _ request: RequestArguments
   ) throws(UsageError) -> URLRequest? {
     guard isAddress(name) else { return nil }
-    guard let url = URL(string: name) else {
+    guard let url = URL(address: name) else {
       throw UsageError(
         "\(Secrets.removed(from: name)): expected a URL, such as https://example.org:8080/feed.json"
       )

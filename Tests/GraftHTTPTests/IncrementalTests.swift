@@ -35,6 +35,22 @@ import FoundationNetworking
     }
   }
 
+  @Test func `is read in any case where the model has changed`() async throws {
+    let api = try Self.api("ETag", version: { "\"a\"" })
+    let file = TemporaryDatabase()
+    func load(_ attributes: [AttributeDescription]) async throws -> Int {
+      let model = try GraphModel(
+        entities: [EntityDescription.make("Issue", attributes)], dialect: .graft)
+      let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+      try await database.importJSON(Self.roots, from: api.pages { $0.onlyIfChanged = true })
+      return api.requests.count
+    }
+    #expect(try await load([]) == 3)
+    #expect(try await load([]) == 4)
+    #expect(try await load([.make("title")]) == 7)
+    #expect(try await load([.make("title")]) == 8)
+  }
+
   // MARK: Only if it has changed
 
   /// Lets an API tell whether its list has changed; `version` is that of the list.
@@ -190,6 +206,14 @@ import FoundationNetworking
     #expect(
       try GreatestValue.greatest(\Sample.time, as: "a").text(in: store)
         == "2026-11-23T12:00:00.500Z")
+    // Never later than the value, which has more digits than milliseconds.
+    for fraction in ["123678", "1239999", "123"] {
+      let json = #"[{"id": 4, "time": "2027-11-23T12:00:00.\#(fraction)Z"}]"#
+      try store.importJSON(Sample.self, from: Data(json.utf8))
+      #expect(
+        try GreatestValue.greatest(\Sample.time, as: "a").text(in: store)
+          == "2027-11-23T12:00:00.123Z")
+    }
     #expect(try GreatestValue.greatest(\Sample.name, as: "a").text(in: store) == "b&c")
     #expect(try GreatestValue.greatest(\Sample.size, as: "a").text(in: store) == "1.5")
     #expect(throws: StoreError.self) {

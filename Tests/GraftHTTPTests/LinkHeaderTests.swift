@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import GraftHTTP
@@ -19,7 +20,9 @@ import Testing
     (#"<?page=2>; rel=next"#, "?page=2"), (#"</c?page=2>; rel=next"#, "/c?page=2"),
     (#"<>; rel=next"#, ""), (#", , <p3>; rel=next ,"#, "p3"),
     (#"<p3>; rel="next"; rel="prev""#, "p3"), (#"<p3>; crossorigin; rel=next"#, "p3"),
-    (#"<p3>; rel='next', <p4>; rel=next"#, "p4"), (#"<p3>; rel="next"#, "p3"),
+    (#"<p3>; rel='next', <p4>; rel=next"#, "p3"),
+    (#"<p1>; rel="prev"; <p3>; rel="next""#, "p3"), ("<p1>; rel=prev;<p3>;rel=next", "p3"),
+    (#"<p3>; rel="next"#, "p3"),
   ])
   func `names the next page`(value: String, address: String) {
     #expect(LinkHeader.address(of: "next", in: [value]) == address)
@@ -32,6 +35,18 @@ import Testing
   ])
   func `names no next page otherwise`(value: String) {
     #expect(LinkHeader.address(of: "next", in: [value]) == nil)
+  }
+
+  @Test(arguments: [
+    (#"<p3>; anchor="https://a.b/c?page=2"; rel=next"#, "p3"),
+    (#"<p3>; anchor="?page=2"; rel=next"#, "p3"), (#"<p3>; anchor=""; rel=next"#, "p3"),
+    (#"<p3>; anchor="/c"; rel=next"#, nil),
+    (#"<p3>; anchor="https://a.b/d?page=2"; rel=next"#, nil),
+  ])
+  func `names the page after the one that its anchor names`(value: String, address: String?) throws
+  {
+    let page = try #require(URL(string: "https://a.b/c?page=2"))
+    #expect(LinkHeader.address(of: "next", in: [value], of: page) == address)
   }
 
   @Test func `may be several`() {

@@ -101,6 +101,47 @@ import FoundationNetworking
     }
   }
 
+  @Test func `keeps no secret that the server repeats`() async throws {
+    let server = try LoopbackServer { request in
+      request.target.contains("after")
+        ? [.answer("", status: "410 Gone")]
+        : [.answer("[]", headers: ["Link: <?access_token=5f1c&after=2>; rel=next"])]
+    }
+    let database = try open()
+    var request = URLRequest(url: server.url("a"))
+    request.setValue("Bearer 5f1c", forHTTPHeaderField: "Authorization")
+    for isResuming in [false, true] {
+      await #expect(throws: ImportSourceError.self) {
+        try await database.importJSON(
+          [ImportRoot("Issue")], from: .pages(of: request, next: .linkHeader), resuming: isResuming)
+      }
+      #expect(try !file.rows("SELECT * FROM graft_note").joined().contains("5f1c"))
+    }
+    #expect(server.requests.count == 3)
+    let target = try #require(server.requests.last?.target)
+    #expect(target.contains("access_token=5f1c") && target.contains("after=2"))
+  }
+
+  @Test func `is another one for another body or rule`() async throws {
+    let api = try IssueAPI(.link) { number, _, steps in
+      number == 2 ? [.answer("", status: "410 Gone")] : steps
+    }
+    let database = try open()
+    func load(_ body: String, _ rule: NextPage = .link(at: "meta.next")) async throws {
+      var request = URLRequest(url: api.url)
+      (request.httpMethod, request.httpBody) = ("POST", Data(body.utf8))
+      try await database.importJSON(
+        [ImportRoot("Issue", at: "items")], from: .pages(of: request, next: rule), resuming: true)
+    }
+    await #expect(throws: ImportSourceError.self) { try await load("a") }
+    try await load("b")
+    #expect(api.requests.count == 5)
+    try await load("a", .linkHeader)
+    #expect(api.requests.count == 6)
+    try await load("a")
+    #expect(api.requests.count == 8)
+  }
+
   @Test func `begins anew where it deletes what is missing, and says so`() async throws {
     let api = try IssueAPI { number, _, steps in
       number == 2 ? [.answer("", status: "410 Gone")] : steps

@@ -20,10 +20,24 @@ package struct ImportFacts: Sendable {
   package var objectCount: Int
   /// Whether nothing was found at the roots, not even something that was passed over.
   package var isEmpty: Bool
-  /// Whether each object at the roots is counted, and none was passed over.
-  package var isCountExact: Bool
-  /// The scalars at ``ImportOptions/capturedPaths``, strings without quotes; nil for `null` and for none.
-  package var captured: [String?]
+  /// The number of objects at the root that has fewest, but some; those that were passed over count too.
+  package var sentCount: Int
+  /// The values at ``ImportOptions/capturedPaths``.
+  package var captured: [CapturedValue]
+}
+
+/// The value at a path where the options ask for a scalar.
+package enum CapturedValue: Sendable, Hashable {
+  /// There is none, or `null`.
+  case nothing
+  /// A scalar as it is written, a string without its quotes.
+  case text(String)
+  case object
+  case array
+
+  package var text: String? {
+    if case .text(let text) = self { text } else { nil }
+  }
 }
 
 /// The pages of a list that are published, whatever becomes of the next one.

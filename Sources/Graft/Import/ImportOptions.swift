@@ -145,9 +145,12 @@ public struct ImportOptions: Sendable {
 
   /// The paths of scalars of the document, without wildcards, that ``notesAtEnd`` is given.
   package var capturedPaths: [JSONPath] = []
+  /// Is called when a source has been read to its end, with a number that tells documents of another length or with
+  /// another beginning apart.
+  package var didReadSource: (@Sendable (UInt64) -> Void)?
   /// Is called when the document has ended well, before its objects are published, and returns what the destination notes
-  /// together with them.
-  package var notesAtEnd: (@Sendable (ImportFacts) -> [ImportNote])?
+  /// together with them; an error keeps them from being published.
+  package var notesAtEnd: (@Sendable (ImportFacts) throws -> [ImportNote])?
   /// Is told after each page of a list how far its import has come.
   package var didImportPage: (@Sendable (ImportedPages) -> Void)?
 

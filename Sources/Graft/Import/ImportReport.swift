@@ -72,9 +72,6 @@ public struct ImportReport: Sendable, Hashable {
   /// The unfound paths and unread keys, if ``ImportOptions/reportsCoverage`` asks for them.
   public var coverage: ImportCoverage?
 
-  /// A number that tells documents with another beginning apart; 0 where the caller has handed the bytes over.
-  package var fingerprint: UInt64 = 0
-
   /// The counts of what was skipped, by their names in a written report; those of pages are added up.
   package static let skippedCounts:
     [(name: String, count: any WritableKeyPath<ImportReport, Int> & Sendable)] = [

@@ -12,7 +12,7 @@ public struct ImportResponse: Sendable, Hashable {
     /// The name, as the server has spelled it.
     public let name: String
     /// The value, without the spaces around it.
-    public let value: String
+    public internal(set) var value: String
   }
 
   /// The choices of an answer's reader; see ``ImportOptions/willReadResponse``.

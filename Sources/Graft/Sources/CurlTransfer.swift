@@ -43,6 +43,12 @@ import FoundationNetworking
   private var ignoredByteCount = 0
   private var upload: InputStream?
   private var failure: (any Error)?
+  /// The longest time without a byte, in seconds; nil for no limit.
+  private var timeout: Double?
+  private var movedByteCount = 0
+  private var lastMove = ContinuousClock.now
+  /// Whether the transfer was ended because no byte came for too long.
+  private var isStalled = false
 
   /// - Throws: ``ImportSourceError`` if libcurl cannot be used.
   init() throws {
@@ -74,6 +80,7 @@ import FoundationNetworking
     self.begin = begin
     (receiver, hasBegun, failure) = (nil, false, nil)
     (isHeadWhole, headByteCount, ignoredByteCount) = (false, 0, 0)
+    (timeout, movedByteCount, lastMove, isStalled) = (request.timeout, 0, .now, false)
     (url, status, headers) = (request.url, 0, [])
     unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     unsafe curl_easy_reset(handle)
@@ -89,6 +96,7 @@ import FoundationNetworking
     let code = unsafe curl_easy_perform(handle)
     if let failure { throw failure }
     if isCancelled() { throw CancellationError() }
+    if isStalled { throw error(CURLE_OPERATION_TIMEDOUT, request) }
     let isCutShort = code == CURLE_WRITE_ERROR && hasBegun && receiver == nil
     guard code == CURLE_OK || isCutShort else { throw error(code, request) }
     guard isHeadWhole else {
@@ -124,8 +132,8 @@ extension CurlTransfer {
       unsafe CurlTransfer.from(context).giveBody(
         UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
     }
-    unsafe ccurl_set_progress(handle) { context, _, _, _, _ in
-      unsafe CurlTransfer.from(context).isCancelled() ? 1 : 0
+    unsafe ccurl_set_progress(handle) { context, _, received, _, sent in
+      unsafe CurlTransfer.from(context).mayContinue(Int(received + sent)) ? 0 : 1
     }
     set(CURLOPT_NOPROGRESS, 0)
     // A proxy's answer is not the server's.
@@ -136,8 +144,6 @@ extension CurlTransfer {
     set(CURLOPT_TCP_KEEPALIVE, 1)
     if let timeout = request.timeout {
       set(CURLOPT_CONNECTTIMEOUT_MS, Int((timeout * 1_000).rounded(.up)))
-      set(CURLOPT_LOW_SPEED_LIMIT, 1)
-      set(CURLOPT_LOW_SPEED_TIME, Int(timeout.rounded(.up)))
     } else {
       set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
     }
@@ -239,6 +245,20 @@ extension CurlTransfer {
     return unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
   }
 
+  /// Returns whether the transfer goes on: it is not cancelled, and bytes move.
+  ///
+  /// libcurl asks about once a second. Its own limit is a mean over some seconds: it ends a slow transfer, and
+  /// notices late that one has stopped.
+  ///
+  /// - Parameter byteCount: The number of bytes of bodies that were received and sent.
+  private func mayContinue(_ byteCount: Int) -> Bool {
+    guard !isCancelled() else { return false }
+    if byteCount != movedByteCount { (movedByteCount, lastMove) = (byteCount, .now) }
+    guard let timeout, ContinuousClock.now - lastMove > .seconds(timeout) else { return true }
+    isStalled = true
+    return false
+  }
+
   /// Begins the body with the head received so far.
   private func beginBody() throws {
     hasBegun = true
@@ -253,6 +273,8 @@ extension CurlTransfer {
   /// - Returns: The number of its bytes, or 0 to end the transfer.
   private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard failure == nil, !isCancelled() else { return 0 }
+    // The time that the receiver takes is not the server's.
+    defer { lastMove = .now }
     do {
       if !hasBegun { try beginBody() }
       if let receiver {
@@ -273,6 +295,7 @@ extension CurlTransfer {
   /// - Returns: The number of its bytes, or 0 to end the transfer.
   private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
     headByteCount += bytes.count
+    lastMove = .now
     guard headByteCount <= Self.headLimit else {
       failure = ImportSourceError(
         .connection, source: Secrets.removed(from: url.absoluteString),
@@ -281,10 +304,13 @@ extension CurlTransfer {
     }
     // A line after the body does not belong to the head.
     guard !hasBegun else { return bytes.count }
-    let line = unsafe String(decoding: bytes, as: UTF8.self).trimmingCharacters(
-      in: .whitespacesAndNewlines)
+    let text = unsafe String(decoding: bytes, as: UTF8.self)
+    let line = text.trimmingCharacters(in: .whitespacesAndNewlines)
     isHeadWhole = line.isEmpty
-    if line.hasPrefix("HTTP/") {
+    if let first = text.first, first == " " || first == "\t", !line.isEmpty, !headers.isEmpty {
+      // A line that goes on with the header before it (RFC 9112, 5.2).
+      headers[headers.count - 1].value += " " + line
+    } else if line.hasPrefix("HTTP/") {
       // Each answer has a head of its own, even one that only permits the request to continue.
       let words = line.split(separator: " ")
       (status, headers) = (words.count > 1 ? Int(words[1]) ?? 0 : 0, [])

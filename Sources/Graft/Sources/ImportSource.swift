@@ -373,9 +373,9 @@ extension JSONImporter {
     do {
       if !source.isAnswer { try begin() }
       try await source.read(into: feed)
+      if feed.unmodified == nil { options.didReadSource?(feed.fingerprint) }
       var report = try feed.unmodified.map { unmodified($0) } ?? finish()
       report.duration = .now - beginning
-      report.fingerprint = feed.fingerprint
       return report
     } catch let error as ImportError {
       throw feed.explained(error)
@@ -497,8 +497,9 @@ final class ImportFeed: Sendable {
   /// - Throws: ``ImportSourceError`` if it is packed and cut off.
   func end() throws { try unpacker.finish { try deliver($0) } }
 
-  /// A number that tells documents with another beginning apart; it does not depend on how the bytes were cut.
-  var fingerprint: UInt64 { beginning.withLock(\.hash) }
+  /// A number that tells documents of another length or with another beginning apart; it does not depend on
+  /// how the bytes were cut.
+  var fingerprint: UInt64 { beginning.withLock(\.fingerprint) }
 
   private func deliver(_ bytes: RawSpan) throws {
     beginning.withLock { $0.add(bytes) }
@@ -548,19 +549,22 @@ final class ImportFeed: Sendable {
   }
 }
 
-/// A hash of a document's first bytes, by FNV-1a.
+/// A hash of a document's first bytes, by FNV-1a, and of its length.
 private struct Beginning {
   /// The number of bytes that count.
   private static let byteCount = 4_096
 
-  private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   private var count = 0
 
+  var fingerprint: UInt64 { (hash ^ UInt64(count)) &* 0x100_0000_01B3 }
+
   mutating func add(_ bytes: RawSpan) {
-    guard count < Self.byteCount else { return }
-    let added = bytes.extracting(first: Self.byteCount - count)
-    added.withBorrowed { for byte in $0 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 } }
-    count += added.byteCount
+    if count < Self.byteCount {
+      let added = bytes.extracting(first: Self.byteCount - count)
+      added.withBorrowed { for byte in $0 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 } }
+    }
+    count += bytes.byteCount
   }
 }
 

@@ -70,7 +70,7 @@ struct WebRequest {
   /// - Throws: ``ImportSourceError`` if it leads to what cannot be read.
   func redirected(to location: String?, status: Int) throws -> WebRequest? {
     guard Self.redirectStatuses.contains(status), let location, !location.isEmpty,
-      let target = URL(string: location, relativeTo: url)?.absoluteURL
+      let target = URL(address: location, relativeTo: url)?.absoluteURL
     else { return nil }
     var next = self
     do {

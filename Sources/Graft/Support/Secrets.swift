@@ -9,15 +9,15 @@ package enum Secrets {
   private static let mask = "***"
 
   /// Names that are secret as a whole.
-  private static let wholeNames: Set<String> = ["pass", "code", "session", "sid"]
+  private static let wholeNames: Set<String> = ["pass", "code", "sid", "otp", "pin", "sas"]
   /// Substrings of secrets' names.
   private static let parts = [
     "token", "secret", "password", "passwd", "passphrase", "signature", "credential", "apikey",
-    "accesskey", "authorization",
+    "accesskey", "accesscode", "authorization", "assertion", "session",
   ]
   /// Endings of secrets' names.
   private static let endings = [
-    "key", "sig", "pwd", "auth", "jwt", "hmac", "cookie", "sessionid", "bearer",
+    "key", "sig", "pwd", "auth", "jwt", "hmac", "cookie", "bearer",
   ]
   /// Beginnings of the query parameters of signed addresses.
   private static let prefixes = ["xamz", "xgoog"]
@@ -29,9 +29,22 @@ package enum Secrets {
       || endings.contains { letters.hasSuffix($0) } || prefixes.contains { letters.hasPrefix($0) }
   }
 
-  /// Returns whether a header belongs to one server, and is not sent to another: it gives access, or names the host.
+  /// Headers that say what is sent and what is wanted, and nothing about who asks.
+  private static let generalHeaders: Set<String> = [
+    "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control",
+    "content-encoding",
+    "content-language", "content-type", "prefer", "user-agent",
+  ]
+
+  /// Returns whether a header belongs to one server, and is not sent to another after a redirection: it gives access,
+  /// or names the host.
   package static func isOfServer(header name: String) -> Bool {
     isNamed(name) || name.lowercased() == "host"
+  }
+
+  /// Returns whether a header says nothing about who asks, so that it may be sent to a server that a document names.
+  package static func isGeneral(header name: String) -> Bool {
+    generalHeaders.contains(name.lowercased())
   }
 
   /// Returns an address without user and password, and with `***` in place of each value that gives access.

@@ -345,6 +345,8 @@ final class ImportEngine: EventSink {
     case .property(let action): try perform(action, isArray: isArray)
     case .outer(let slot, let steps):
       try replaceOuterValue(.container(isArray: isArray), slot: Int(slot), steps: Int(steps))
+    case .captured(let number):
+      statistics.captured[Int(number)] = isArray ? .array : .object
     }
   }
 
@@ -412,9 +414,12 @@ final class ImportEngine: EventSink {
     let object = try merger.merge(parser)
     try merger.checkSource()
     parsers.pop()
-    guard let object else { return }
     for index in plan.handOffs[Int(parser.handOff)].handBacks.indices {
       let target = plan.handBacks[index]
+      guard let object else {
+        if target.kind == .root { statistics.roots[Int(target.number)].passedOverCount += 1 }
+        continue
+      }
       if target.kind == .root {
         countRootObject(object, of: target.number)
         statistics.objectsSinceSave += 1

@@ -94,8 +94,9 @@ final class ImportPublisher {
   /// Publishes the document's objects, after it has ended well.
   ///
   /// - Returns: The report of the import.
-  /// - Throws: ``StoreError`` if a deletion is denied or the graph cannot be published.
-  func finish(_ statistics: inout ImportStatistics) throws(StoreError) -> ImportReport {
+  /// - Throws: ``StoreError`` if a deletion is denied or the graph cannot be published, and what
+  ///   `notesAtEnd` throws.
+  func finish(_ statistics: inout ImportStatistics) throws -> ImportReport {
     settleReplacements(&statistics)
     if let remapping = try destination.lock(transaction, outcomes)?() {
       resolver.resetLookups()
@@ -107,7 +108,7 @@ final class ImportPublisher {
     try deleteReleased(&statistics)
     try deleteUnmentioned(&statistics, options.group == nil ? deletable : nil)
     forgetUpdatesWithoutEffect()
-    let notes = options.notesAtEnd?(facts(statistics)) ?? []
+    let notes = try options.notesAtEnd?(facts(statistics)) ?? []
     let result = try destination.finish(transaction, outcomes, noting: notes)
     adopt(result, &statistics)
     if !options.isDryRun {
@@ -289,16 +290,14 @@ final class ImportPublisher {
 
   /// Returns what is known of the document when it has ended.
   private func facts(_ statistics: ImportStatistics) -> ImportFacts {
-    let objectCounts = statistics.roots.map(\.objectCount)
-    let objectCount = objectCounts.max() ?? 0
+    let objectCount = statistics.roots.map(\.objectCount).max() ?? 0
+    let sentCounts = statistics.roots.map { $0.objectCount + $0.passedOverCount }
     let issueCount = diagnostics.issues.count
     let wasRead = plan.rootEntities.contains { statistics.readCounts[$0] > 0 }
     return ImportFacts(
       objectCount: objectCount,
       isEmpty: objectCount + issueCount + statistics.report.ignoredReferenceCount == 0 && !wasRead,
-      isCountExact: issueCount + statistics.report.ignoredReferenceCount == 0
-        && options.mode == .upsert
-        && Set(objectCounts).count == 1 && options.hooks.isEmpty,
+      sentCount: sentCounts.filter { $0 > 0 }.min() ?? 0,
       captured: statistics.captured)
   }
 

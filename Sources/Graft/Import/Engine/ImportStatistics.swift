@@ -6,6 +6,8 @@ struct ImportStatistics {
     /// Whether an array or object was found, and not only `null`.
     var hasContainer = false
     var objectCount = 0
+    /// The objects that were passed over: skipped, refused by a hook, or not wanted by the import's mode.
+    var passedOverCount = 0
     /// The objects in the order in which they ended, where the options ask for them.
     var objects: [ObjectID] = []
     /// Whether the root led to one object that is not in an array.
@@ -24,11 +26,11 @@ struct ImportStatistics {
   /// Objects made of a bare identifier, in the order in which they were made.
   var stubs: [ObjectID] = []
 
-  /// The scalars at the paths that the options ask for, the last one of each; nil for `null` and for none.
-  var captured: [String?]
+  /// The values at the paths where the options ask for scalars, the last one of each.
+  var captured: [CapturedValue]
 
   init(rootCount: Int, entityCount: Int, capturedCount: Int) {
-    captured = Array(repeating: nil, count: capturedCount)
+    captured = Array(repeating: .nothing, count: capturedCount)
     readCounts = Array(repeating: 0, count: entityCount)
     roots = Array(repeating: Root(), count: rootCount)
   }

@@ -28,7 +28,9 @@ struct ScalarEvent {
   static var null: ScalarEvent { ScalarEvent(kind: .null, text: BorrowedBuffer()) }
 
   /// The text by itself; nil for null.
-  var captured: String? { kind == .null ? nil : String(decoding: text, as: UTF8.self) }
+  var captured: CapturedValue {
+    kind == .null ? .nothing : .text(String(decoding: text, as: UTF8.self))
+  }
 
   /// Whether it is a string without characters.
   var isEmptyString: Bool { kind == .string && text.isEmpty }

@@ -87,6 +87,7 @@ struct PlanCheck {
       switch start {
       case .property(let start): try check(start)
       case .outer(let slot, _): try isIndex(slot, in: outerCount, "outer value")
+      case .captured(let number): try isIndex(number, in: capturedCount, "captured value")
       }
     }
   }

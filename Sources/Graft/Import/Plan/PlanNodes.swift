@@ -156,6 +156,8 @@ enum StartAction {
   case property(PropertyStart)
   /// Objects inside read a value here at `@parent`: its number, and the number of steps that lead to it.
   case outer(slot: Int32, steps: Int32)
+  /// The options ask for a scalar here, by its number.
+  case captured(Int32)
 
   /// Whether an attribute keeps the container as JSON.
   var isCapture: Bool {

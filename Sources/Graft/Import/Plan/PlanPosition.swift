@@ -132,6 +132,8 @@ extension PlanBuilder {
     let path = options.capturedPaths[number]
     guard steps == path.steps.count else { return addStep(item, path.steps[steps], to: &position) }
     position.scalars.append(.captured(Int32(number)))
+    position.object.starts.append(.captured(Int32(number)))
+    position.array.starts.append(.captured(Int32(number)))
   }
 
   // MARK: Values that an object reads of itself
