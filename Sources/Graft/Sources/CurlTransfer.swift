@@ -245,12 +245,13 @@ extension CurlTransfer {
     return unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// Returns whether the transfer goes on: it is not cancelled, and bytes move.
+  /// Decides whether the transfer goes on: it is not cancelled, and bytes move.
   ///
   /// libcurl asks about once a second. Its own limit is a mean over some seconds: it ends a slow transfer, and
   /// notices late that one has stopped.
   ///
   /// - Parameter byteCount: The number of bytes of bodies that were received and sent.
+  /// - Returns: Whether it does.
   private func mayContinue(_ byteCount: Int) -> Bool {
     guard !isCancelled() else { return false }
     if byteCount != movedByteCount { (movedByteCount, lastMove) = (byteCount, .now) }
