@@ -51,7 +51,7 @@ extension ImportSource {
   /// One answer of an API, requested again if it fails.
   ///
   /// It is imported as one save, so that a try that has failed has changed nothing. Only if it is never repeated
-  /// (``RetryPolicy/never``) and always whole, the import's own ``Graft/ImportOptions/savePolicy`` holds.
+  /// (`RetryPolicy.never`) and always whole, the import's own ``Graft/ImportOptions/savePolicy`` holds.
   ///
   /// - Parameters:
   ///   - request: The request.
