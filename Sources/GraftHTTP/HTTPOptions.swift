@@ -1,4 +1,9 @@
+import Foundation
 import Graft
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// The options for requests to an API: repetition, pace, time-out and the number of pages.
 public struct HTTPOptions: Sendable {
@@ -41,25 +46,33 @@ public struct HTTPOptions: Sendable {
   /// request relies on a whole one.
   var mayKeepPart: Bool { retries.tries == 1 && !onlyIfChanged && since.isEmpty }
 
+  /// Returns a request with the time-out of the options, if they have one.
+  func timed(_ request: URLRequest) -> URLRequest {
+    guard let stallTimeout else { return request }
+    var request = request
+    request.timeoutInterval = stallTimeout / .seconds(1)
+    return request
+  }
+
   /// Makes sure that the limits are numbers that an import can keep to.
   ///
   /// - Throws: `ImportError` that names the one that is not.
   func check() throws(ImportError) {
-    func refuse(_ name: String, _ found: String, _ expected: String) -> ImportError {
+    func refusal(of name: String, _ found: String, _ expected: String) -> ImportError {
       ImportError(
         kind: .model, expected: expected, found: found,
         message: "the option \(name) is \(found), expected \(expected)")
     }
     if let rate = requestsPerSecond, !(rate > 0 && rate.isFinite) {
-      throw refuse("requestsPerSecond", "\(rate)", "a number above 0")
+      throw refusal(of: "requestsPerSecond", "\(rate)", "a number above 0")
     }
-    if pageLimit < 1 { throw refuse("pageLimit", "\(pageLimit)", "1 or more") }
-    if retries.tries < 1 { throw refuse("retries.tries", "\(retries.tries)", "1 or more") }
+    if pageLimit < 1 { throw refusal(of: "pageLimit", "\(pageLimit)", "1 or more") }
+    if retries.tries < 1 { throw refusal(of: "retries.tries", "\(retries.tries)", "1 or more") }
     for (name, time) in [
       ("stallTimeout", stallTimeout), ("retries.delay", retries.delay),
       ("retries.longestDelay", retries.longestDelay), ("retries.timeLimit", retries.timeLimit),
     ] {
-      if let time, time < .zero { throw refuse(name, "\(time)", "0 seconds or more") }
+      if let time, time < .zero { throw refusal(of: name, "\(time)", "0 seconds or more") }
     }
   }
 }

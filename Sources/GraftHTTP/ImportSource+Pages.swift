@@ -74,8 +74,6 @@ extension ImportSource {
   package static func firstPage(
     of request: URLRequest, next: NextPage?, options: HTTPOptions
   ) -> ImportSource {
-    var request = next?.first(request) ?? request
-    if let timeout = options.stallTimeout { request.timeoutInterval = timeout / .seconds(1) }
-    return .request(request)
+    .request(options.timed(next?.first(request) ?? request))
   }
 }

@@ -34,7 +34,7 @@ struct LinkHeader: Equatable {
       let address = rest[rest.index(after: start)..<end].filter { !$0.isNewline }
       rest = rest[rest.index(after: end)...]
       var link = LinkHeader(
-        address: address.trimming { $0.isWhitespace }, relations: [])
+        address: address.trimmingCharacters(in: .whitespaces), relations: [])
       var isOfThisDocument = true
       // The first of several relations counts (RFC 8288, 3.3).
       var hasRelation = false
@@ -66,13 +66,13 @@ struct LinkHeader: Equatable {
     guard rest.first != "<" else { return nil }
     let name = rest.prefix { !";,=".contains($0) }
     rest = rest.dropFirst(name.count)
-    let key = String(name).trimming { $0.isWhitespace }.lowercased()
+    let key = name.trimmingCharacters(in: .whitespaces).lowercased()
     guard rest.first == "=" else { return (key, "") }
     rest = rest.dropFirst().drop { $0.isWhitespace }
     guard rest.first == "\"" else {
       let token = rest.prefix { !";,".contains($0) }
       rest = rest.dropFirst(token.count)
-      return (key, String(token).trimming { $0.isWhitespace || $0 == "'" })
+      return (key, token.trimmingCharacters(in: CharacterSet(charactersIn: "' \t")))
     }
     rest.removeFirst()
     var value = ""
@@ -84,12 +84,5 @@ struct LinkHeader: Equatable {
       }
     }
     return (key, value)
-  }
-}
-
-extension StringProtocol {
-  /// Returns the text without characters at its ends.
-  func trimming(_ isTrimmed: (Character) -> Bool) -> String {
-    String(String(drop(while: isTrimmed).reversed()).drop(while: isTrimmed).reversed())
   }
 }

@@ -34,13 +34,13 @@ public struct NextPage: Sendable {
   /// Whether the server gives the address of the next page, and not only a part of it.
   let isAddress: Bool
   /// Whether the first answer is all.
-  private(set) var isSingle = false
+  let isSingle: Bool
   /// Whether the list goes on until a page is empty.
   let endsAtEmptyPage: Bool
 
   private init(
     _ name: String, paths: [JSONPath] = [], isInHeaders: Bool = false, isAddress: Bool = false,
-    endsAtEmptyPage: Bool = false,
+    isSingle: Bool = false, endsAtEmptyPage: Bool = false,
     first: @escaping @Sendable (URLRequest) -> URLRequest = { $0 },
     next: @escaping @Sendable (ImportedPage) throws -> URLRequest?
   ) {
@@ -48,17 +48,14 @@ public struct NextPage: Sendable {
     self.paths = paths
     self.isInHeaders = isInHeaders
     self.isAddress = isAddress
+    self.isSingle = isSingle
     self.endsAtEmptyPage = endsAtEmptyPage
     self.first = first
     self.next = next
   }
 
   /// No page follows: the first answer is all.
-  static let none: NextPage = {
-    var rule = NextPage("one answer") { _ in nil }
-    rule.isSingle = true
-    return rule
-  }()
+  static let none = NextPage("one answer", isSingle: true) { _ in nil }
 }
 
 // Links.
@@ -217,7 +214,7 @@ extension NextPage {
 
     /// Whether a page is the last one; false where the total is no number.
     func isReached(by page: ImportedPage) -> Bool {
-      let text = header.map { page.response[$0] } ?? page.values.first ?? nil
+      let text = if let header { page.response[header] } else { page.captured.first?.text }
       guard let total = text.flatMap({ Double($0) }) else { return false }
       switch unit {
       case .objects: return Double(page.objectCountSoFar) >= total
@@ -304,13 +301,13 @@ public struct ImportedPage: Sendable {
   ///
   /// - Throws: ``Graft/ImportError`` for an object or array, which does not say that no page follows.
   func text(at path: JSONPath) throws -> String? {
-    let found =
-      switch captured[0] {
-      case .nothing, .text: nil as String?
-      case .object: "an object"
-      case .array: "an array"
-      }
-    guard let found else { return captured[0].text }
+    let found: String
+    switch captured[0] {
+    case .nothing: return nil
+    case .text(let text): return text
+    case .object: found = "an object"
+    case .array: found = "an array"
+    }
     throw ImportError(
       kind: .wrongType,
       message:

@@ -8,7 +8,7 @@ import FoundationNetworking
 /// A note of how far an import of pages has come.
 ///
 /// A database keeps it until the last page, and a resumed import goes on from it.
-struct PageProgress: Codable, Equatable {
+struct PageProgress: SavedNote, Equatable {
   /// The number of pages whose objects are published.
   var pageCount = 0
   /// The number of objects of their roots.
@@ -25,21 +25,6 @@ struct PageProgress: Codable, Equatable {
   /// The marks of the first page by which the server tells whether the list has changed.
   var validators = Validators()
 
-  init() {}
-
-  /// Reads a note; nil if it is none.
-  init?(_ text: String) {
-    guard let progress = try? JSONDecoder().decode(PageProgress.self, from: Data(text.utf8)) else {
-      return nil
-    }
-    self = progress
-  }
-
-  /// The note.
-  var text: String? {
-    (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) }
-  }
-
   /// Whether an import can go on with the next page.
   var canBeResumed: Bool { !next.isEmpty }
 
@@ -52,6 +37,7 @@ struct PageProgress: Codable, Equatable {
     (self.next, hidden, hiddenHeaders) = ("", [], nil)
     // Only an address can be noted.
     guard var next, next.differsInAddressOnly(from: first) else { return }
+    var headers: [String: String] = [:]
     for name in first.parameterNames
     where Secrets.isNamed(name) && next.parameter(name) == first.parameter(name) {
       hidden.append(name)
@@ -61,9 +47,10 @@ struct PageProgress: Codable, Equatable {
       guard let value = next.parameter(name),
         let header = first.allHTTPHeaderFields?.first(where: { Self.secret(in: $0.value) == value })
       else { continue }
-      hiddenHeaders = (hiddenHeaders ?? [:]).merging([name: header.key]) { $1 }
+      headers[name] = header.key
       next = next.setting(name, to: nil)
     }
+    hiddenHeaders = headers
     self.next = next.url?.withUser(nil, nil).absoluteString ?? ""
   }
 
@@ -100,9 +87,7 @@ struct PageProgress: Codable, Equatable {
     var sent = method == "GET" ? "" : "\(method) "
     if let body = request.httpBody {
       // A body may hold a secret, and be long.
-      let hash = body.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-        ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-      }
+      let hash = body.withRawSpan { $0.withBorrowed { StableHash($0).value } }
       sent += "(\(body.count) bytes, \(String(hash, radix: 16))) "
     }
     return "pages of \(sent)\(address) by \(rule.name) for "

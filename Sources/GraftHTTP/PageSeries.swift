@@ -59,7 +59,6 @@ private struct PageRun {
   private let ahead = PageAhead()
   /// The marks by which the server tells whether the first page has changed; nil if it is wanted in any case.
   private let known: Validators?
-  private static let validatorsSuffix = ", as it was last"
   private var progress: PageProgress
   private var group: ImportGroup?
   /// Whether the group was begun here, and not by the caller.
@@ -77,7 +76,7 @@ private struct PageRun {
     self.job = job
     pacer = RequestPacer(perSecond: series.http.requestsPerSecond)
     key = PageProgress.key(of: series.request, series.rule, job.roots)
-    let unfinished = try job.target._noted(key).flatMap { PageProgress($0) }
+    let unfinished = try job.target._noted(key).flatMap(PageProgress.init(note:))
     // Only the group of the earlier pages knows which objects they have mentioned.
     let isGroup = job.options.deletesMissing || job.options.group != nil
     canBeResumed = !isGroup
@@ -99,11 +98,14 @@ private struct PageRun {
     }
     known =
       series.http.onlyIfChanged
-      ? try job.target._noted(key + Self.validatorsSuffix).flatMap { Validators($0) }
+      ? try job.target._noted(Self.validatorsKey(of: key)).flatMap(Validators.init(note:))
         .flatMap { $0.areKnown(to: job.target.model) ? $0 : nil } : nil
     ownsGroup = job.options.deletesMissing && job.options.group == nil && !job.options.isDryRun
     group = ownsGroup ? try job.target._beginGroup() : job.options.group
   }
+
+  /// The key of the note that tells the state of the list at its last whole import.
+  private static func validatorsKey(of key: String) -> String { key + ", as it was last" }
 
   /// Imports page after page.
   mutating func importPages() async throws {
@@ -118,7 +120,7 @@ private struct PageRun {
         page, limit: job.options.issueLimit, in: job.target.model, remark: placeOfPage)
       // A document that has not changed has no page after it.
       guard page.response?.isNotModified != true else { return }
-      (progress, request) = try outcome.taken()
+      (progress, request) = try outcome.result()
       tellPages()
     }
   }
@@ -185,7 +187,9 @@ private struct PageRun {
   ) async throws -> ImportReport {
     let clock = ContinuousClock()
     let start = clock.now
-    for tries in 1... {
+    var tries = 0
+    while true {
+      tries += 1
       do {
         return try await importOnce(request, outcome)
       } catch {
@@ -203,7 +207,6 @@ private struct PageRun {
         try await Task.sleep(for: delay)
       }
     }
-    throw CancellationError()
   }
 
   private func importOnce(
@@ -234,12 +237,16 @@ private struct PageRun {
     options.notesAtEnd = { [self, request] facts in
       if let fingerprint = outcome.fingerprint { try requireProgress(fingerprint, facts) }
       outcome.end { try advanced(after: request, $0, facts) }
-      guard let (progress, next) = try? outcome.taken() else { return [] }
-      let place = ImportNote(key: key, value: next == nil ? nil : progress.text)
+      guard let (progress, next) = try? outcome.result() else { return [] }
+      let place = ImportNote(key: key, value: next == nil ? nil : progress.note)
       guard series.http.onlyIfChanged else { return [place] }
       // Between the first page and the last, the target has neither the old list nor the new one.
-      let validators = next == nil ? progress.validators.text : nil
-      return [place, ImportNote(key: key + Self.validatorsSuffix, value: validators)]
+      let isKnown = next == nil && !progress.validators.isEmpty
+      return [
+        place,
+        ImportNote(
+          key: Self.validatorsKey(of: key), value: isKnown ? progress.validators.note : nil),
+      ]
     }
     guard let number = numberOfPage else {
       return try await job.target.importJSON(
@@ -263,8 +270,7 @@ private struct PageRun {
 
   /// Returns the answer to a request of a page.
   private func source(of request: URLRequest, isFirst: Bool) -> ImportSource {
-    var sent = request
-    if let timeout = series.http.stallTimeout { sent.timeoutInterval = timeout / .seconds(1) }
+    var sent = series.http.timed(request)
     if isFirst { known?.apply(to: &sent) }
     var source = ImportSource.request(sent, session: series.session)
     source.decompression = job.decompression
@@ -366,7 +372,7 @@ private final class PageOutcome: Sendable {
   /// Returns how far the import has come, and the next request.
   ///
   /// - Throws: What the rule for the next page has thrown.
-  func taken() throws -> (PageProgress, URLRequest?) {
+  func result() throws -> (PageProgress, URLRequest?) {
     guard let result = state.withLock({ $0.result }) else { throw CancellationError() }
     return try result.get()
   }

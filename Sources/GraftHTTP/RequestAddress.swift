@@ -69,27 +69,22 @@ extension URLRequest {
   func following(
     _ address: String, from page: URL, first: URLRequest? = nil
   ) throws -> URLRequest {
-    guard let own = url, let target = URL(address: address, relativeTo: page)?.absoluteURL else {
+    guard let target = URL(address: address, relativeTo: page)?.absoluteURL else {
       throw unfollowable(address, "expected a URL")
     }
     guard ["http", "https"].contains(target.scheme?.lowercased()), target.host()?.isEmpty == false
     else { throw unfollowable(address, "expected an address by http or https") }
     var request = self
-    if let first, target.origin == first.url?.origin {
-      request.allHTTPHeaderFields = first.allHTTPHeaderFields
+    for known in [first ?? self, self] where target.origin == known.url?.origin {
+      request.allHTTPHeaderFields = known.allHTTPHeaderFields
       request.url =
-        target.user() == nil ? target.withUser(first.url?.user(), first.url?.password()) : target
+        target.user() == nil ? target.withUser(known.url?.user(), known.url?.password()) : target
       return request
     }
-    guard target.origin == own.origin else {
-      request.url = target.withUser(nil, nil)
-      for name in (allHTTPHeaderFields ?? [:]).keys
-      where !Secrets.isGeneral(header: name) {
-        request.setValue(nil, forHTTPHeaderField: name)
-      }
-      return request
+    request.url = target.withUser(nil, nil)
+    for name in (allHTTPHeaderFields ?? [:]).keys where !Secrets.isGeneral(header: name) {
+      request.setValue(nil, forHTTPHeaderField: name)
     }
-    request.url = target.user() == nil ? target.withUser(own.user(), own.password()) : target
     return request
   }
 
@@ -99,10 +94,11 @@ extension URLRequest {
       message: "\(expectation) for the next page, found \"\(Secrets.removed(from: address))\"")
   }
 
-  /// Whether another request differs from this one in its address only.
+  /// Whether the request differs from another one in its address only; it may lack headers of the other.
   func differsInAddressOnly(from other: URLRequest) -> Bool {
     httpMethod == other.httpMethod && httpBody == other.httpBody && httpBodyStream == nil
       && other.httpBodyStream == nil
+      && (allHTTPHeaderFields ?? [:]).allSatisfy { other.value(forHTTPHeaderField: $0) == $1 }
   }
 }
 

@@ -166,18 +166,13 @@ enum RetryTime {
     .milliseconds(Int64((min(max(seconds, 0), 1e9) * 1_000).rounded(.up)))
   }
 
+  /// The dates of RFC 850, such as `Wednesday, 21-Oct-26 07:28:00 GMT`.
+  private static let oldPattern = DatePattern("EEEE, dd-MMM-yy HH:mm:ss zzz")
+
   /// Reads a date of HTTP, such as `Wed, 21 Oct 2026 07:28:00 GMT`, also in the forms of old servers (RFC 9110, 5.6.7).
   private static func date(_ text: String) -> Date? {
     let bytes = Array(text.utf8)
-    if let interval = DateText.parseAutomatic(bytes.span) {
-      return Date(timeIntervalSinceReferenceDate: interval)
-    }
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = TimeZone(secondsFromGMT: 0)
-    return ["EEEE, dd-MMM-yy HH:mm:ss zzz", "EEE MMM d HH:mm:ss yyyy"].lazy.compactMap {
-      formatter.dateFormat = $0
-      return formatter.date(from: text)
-    }.first
+    let interval = DateText.parseAutomatic(bytes.span) ?? oldPattern.parse(bytes.span)
+    return interval.map { Date(timeIntervalSinceReferenceDate: $0) }
   }
 }

@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 /// What tells whether an answer has changed (RFC 9110, 8.8): a tag, or else the time of its last change.
-struct Validators: Codable, Equatable {
+struct Validators: SavedNote, Equatable {
   var etag: String?
   var lastModified: String?
   /// A hash of the model that has read the answer: another one may read more of the same answer.
@@ -22,25 +22,10 @@ struct Validators: Codable, Equatable {
   /// Returns whether a model would read from the same answer what it has read already.
   func areKnown(to model: GraphModel) -> Bool { self.model == Self.hash(of: model) }
 
-  private static func hash(of model: GraphModel) -> UInt64 {
-    model.schemaFile.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-  }
+  private static func hash(of model: GraphModel) -> UInt64 { StableHash(model.schemaFile).value }
 
-  /// Reads a note; nil if it is none.
-  init?(_ text: String) {
-    guard let validators = try? JSONDecoder().decode(Validators.self, from: Data(text.utf8)) else {
-      return nil
-    }
-    self = validators
-  }
-
-  /// The note; nil if the answer tells nothing.
-  var text: String? {
-    guard etag != nil || lastModified != nil, let data = try? JSONEncoder().encode(self) else {
-      return nil
-    }
-    return String(decoding: data, as: UTF8.self)
-  }
+  /// Whether the answer has told nothing by which a change can be noticed.
+  var isEmpty: Bool { etag == nil && lastModified == nil }
 
   /// Lets a request ask for its answer only if that has changed, unless the request has conditions of its own.
   func apply(to request: inout URLRequest) {

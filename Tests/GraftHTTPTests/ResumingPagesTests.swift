@@ -1,5 +1,4 @@
 import Foundation
-import GraftHTTP
 import GraftSQLite
 import Synchronization
 import Testing
@@ -7,6 +6,7 @@ import Testing
 @testable import Graft
 @testable import GraftDatabase
 @testable import GraftDatabaseTests
+@testable import GraftHTTP
 @testable import GraftTestSupport
 
 #if canImport(FoundationNetworking)
@@ -140,6 +140,36 @@ import FoundationNetworking
     #expect(api.requests.count == 6)
     try await load("a")
     #expect(api.requests.count == 8)
+  }
+
+  @Test func `has a note whose key tells the body by its hash`() throws {
+    var request = URLRequest(url: try #require(URL(string: "http://example.org/?token=5f1c")))
+    (request.httpMethod, request.httpBody) = ("POST", Data("foobar".utf8))
+    let key = PageProgress.key(of: request, .linkHeader, [ImportRoot("Issue", at: "items")])
+    #expect(
+      key == "pages of POST (6 bytes, 85944171f73967e8) http://example.org/?token=***"
+        + " by link next for Issue at items")
+  }
+
+  @Test func `begins anew where the next request has a header of its own`() async throws {
+    let server = try LoopbackServer { request in
+      request.headers["x-after"] == "1" ? [.answer("", status: "410 Gone")] : [.answer("[]")]
+    }
+    let database = try open()
+    let rule = NextPage.request { page in
+      var next = page.request
+      next.url = server.url("b")
+      next.setValue("\(page.number)", forHTTPHeaderField: "X-After")
+      return next
+    }
+    for isResuming in [false, true] {
+      await #expect(throws: ImportSourceError.self) {
+        try await database.importJSON(
+          [ImportRoot("Issue")], from: .pages(of: server.url("a"), next: rule),
+          resuming: isResuming)
+      }
+    }
+    #expect(server.requests.map(\.target) == ["/a", "/b", "/a", "/b"])
   }
 
   @Test func `begins anew where it deletes what is missing, and says so`() async throws {

@@ -194,6 +194,7 @@ import FoundationNetworking
       (["Retry-After": "Wed, 21 Oct 2026 07:27:00 GMT"], 0),
       (["Retry-After": "Wednesday, 21-Oct-26 07:28:10 GMT"], 10_000),
       (["Retry-After": "Wed Oct 21 07:28:10 2026"], 10_000),
+      (["Retry-After": "Sun Nov  1 07:28:10 2026"], 950_410_000),
       (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1792567690"], 10_000),
       (["RateLimit-Remaining": "0", "RateLimit-Reset": "7"], 7_000),
       (["X-RateLimit-Remaining": "5", "X-RateLimit-Reset": "7"], nil),

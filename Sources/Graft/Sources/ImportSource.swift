@@ -549,20 +549,23 @@ final class ImportFeed: Sendable {
   }
 }
 
-/// A hash of a document's first bytes, by FNV-1a, and of its length.
+/// A hash of a document's first bytes and of its length.
 private struct Beginning {
   /// The number of bytes that count.
   private static let byteCount = 4_096
 
-  private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var hash = StableHash()
   private var count = 0
 
-  var fingerprint: UInt64 { (hash ^ UInt64(count)) &* 0x100_0000_01B3 }
+  var fingerprint: UInt64 {
+    var hash = hash
+    hash.add(UInt64(count))
+    return hash.value
+  }
 
   mutating func add(_ bytes: RawSpan) {
     if count < Self.byteCount {
-      let added = bytes.extracting(first: Self.byteCount - count)
-      added.withBorrowed { for byte in $0 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 } }
+      bytes.extracting(first: Self.byteCount - count).withBorrowed { hash.add($0) }
     }
     count += bytes.byteCount
   }

@@ -13,40 +13,36 @@ extension URL {
     self.init(string: Self.escaped(address), relativeTo: base)
   }
 
-  /// Characters that an address may have besides letters and digits, behind its host.
-  private static let plain = Set("-._~:/?@!$&'()*+,;=".utf8)
+  /// Characters that an address may have behind its host, besides the `%` of an escape.
+  private static let plain = CharacterSet(
+    charactersIn:
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?@!$&'()*+,;=")
 
   private static func escaped(_ address: String) -> String {
-    let bytes = Array(address.utf8)
-    var result: [UInt8] = []
-    var index = 0
+    let text = address.unicodeScalars
+    var rest = text[...]
     // The host may have brackets of its own, and is escaped in another way.
-    let mark = Array("//".utf8)
-    if let slashes = bytes.indices.first(where: { bytes[$0...].starts(with: mark) }),
-      !bytes[..<slashes].contains(where: { "/?#".utf8.contains($0) })
+    let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    if parts.count == 3, parts[1].isEmpty,
+      !parts[0].contains(where: { "?#".unicodeScalars.contains($0) })
     {
-      let host = bytes[(slashes + 2)...]
-      index = host.firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
-      result += bytes[..<index]
+      rest = parts[2].drop { !"/?#".unicodeScalars.contains($0) }
     }
-    var isInFragment = false
-    while index < bytes.count {
-      let byte = bytes[index]
-      let isLetterOrDigit =
-        byte < 0x80 && Character(UnicodeScalar(byte)).isLetter || 0x30...0x39 ~= byte
-      let isEscape =
-        byte == UInt8(ascii: "%") && index + 2 < bytes.count
-        && bytes[(index + 1)...(index + 2)].allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
-      let beginsFragment = byte == UInt8(ascii: "#") && !isInFragment
-      if isLetterOrDigit || isEscape || beginsFragment || plain.contains(byte) {
-        result.append(byte)
-        isInFragment = isInFragment || beginsFragment
-      } else {
-        let digits = Array("0123456789ABCDEF".utf8)
-        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-      index += 1
+    // A fragment may have no second `#`.
+    let escaped = rest.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(Self.escaped)
+    return String(text[..<rest.startIndex]) + escaped.joined(separator: "#")
+  }
+
+  /// Escapes each character that no address may have, and each `%` that begins no escape.
+  private static func escaped(_ part: Substring.UnicodeScalarView) -> String {
+    let pieces = part.split(separator: "%", omittingEmptySubsequences: false).map {
+      String($0).addingPercentEncoding(withAllowedCharacters: plain) ?? String($0)
     }
-    return String(decoding: result, as: UTF8.self)
+    return pieces.dropFirst().reduce(pieces.first ?? "") { text, piece in
+      let digits = piece.prefix(2)
+      let isEscape = digits.count == 2 && digits.allSatisfy(\.isHexDigit)
+      return text + (isEscape ? "%" : "%25") + piece
+    }
   }
 }
