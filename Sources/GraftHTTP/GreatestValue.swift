@@ -69,18 +69,17 @@ public struct GreatestValue: Sendable, Hashable {
     // Never later than the value, or else what has changed in between is not asked for. A date that was
     // read from whole milliseconds may be less than a nanosecond before them.
     let milliseconds = (date.timeIntervalSince1970 * 1_000 + 1e-4).rounded(.down)
-    let date = Date(timeIntervalSince1970: milliseconds / 1_000)
-    var output = ByteBuffer()
+    let interval = Date(timeIntervalSince1970: milliseconds / 1_000).timeIntervalSinceReferenceDate
     switch format {
     case .unixMilliseconds: return "\(Int64(milliseconds))"
     case .unix:
       let isWhole = milliseconds.truncatingRemainder(dividingBy: 1_000) == 0
       return isWhole ? "\(Int64(milliseconds / 1_000))" : "\(milliseconds / 1_000)"
-    case .pattern(let text):
-      DatePattern(text).append(date.timeIntervalSinceReferenceDate, to: &output)
+    case .pattern(let text): return DatePattern(text).string(from: interval)
     case .automatic, .iso8601:
-      DateText.appendISO8601(date.timeIntervalSinceReferenceDate, to: &output)
+      var output = ByteBuffer()
+      DateText.appendISO8601(interval, to: &output)
+      return output.string
     }
-    return output.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 }

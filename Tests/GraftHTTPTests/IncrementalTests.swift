@@ -181,6 +181,7 @@ import FoundationNetworking
 
   private struct Sample: Entity {
     let id = Attribute<Int>()
+    let era = Attribute<Date?>(format: "yyyy-MM-dd G")
     let day = Attribute<Date?>(format: "yyyy-MM-dd")
     let seconds = Attribute<Date?>(format: "unix")
     let milliseconds = Attribute<Date?>(format: "unix-ms")
@@ -194,12 +195,13 @@ import FoundationNetworking
     let store = try GraphStore(for: Sample.self)
     #expect(try GreatestValue.greatest(\Sample.id, as: "a").text(in: store) == nil)
     let json = """
-      [{"id": 1, "day": "2026-11-23", "seconds": 1600000000, "milliseconds": 1600000000500, "time": \
+      [{"id": 1, "day": "2026-11-23", "era": "2026-11-23 AD", "seconds": 1600000000, "milliseconds": 1600000000500, "time": \
       "2026-11-23T12:00:00.5Z", "name": "b&c", "size": 1.5}, {"id": 2, "day": "2025-01-01", "name": "a"}, {"id": 3}]
       """
     try store.importJSON(Sample.self, from: Data(json.utf8))
     #expect(try GreatestValue.greatest(\Sample.id, as: "a").text(in: store) == "3")
     #expect(try GreatestValue.greatest(\Sample.day, as: "a").text(in: store) == "2026-11-23")
+    #expect(try GreatestValue.greatest(\Sample.era, as: "a").text(in: store) == "2026-11-23 AD")
     #expect(try GreatestValue.greatest(\Sample.seconds, as: "a").text(in: store) == "1600000000")
     #expect(
       try GreatestValue.greatest(\Sample.milliseconds, as: "a").text(in: store) == "1600000000500")

@@ -71,7 +71,7 @@ extension ByteBuffer {
   func array(from start: Int = 0) -> [UInt8] { withBytes(from: start) { Array($0) } }
 
   /// The text.
-  var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+  package var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
   /// Hands over all bytes in pieces of at most some size, and empties the buffer.
   mutating func flush(

@@ -61,9 +61,8 @@ package struct DatePattern: Sendable {
       let units = interval / resolution
       return abs(units - units.rounded()) * resolution < 0.001
     }
-    var text = ByteBuffer()
-    append(interval, to: &text)
-    return text.withSpan { parse($0) }.map { abs($0 - interval) < 0.001 } ?? false
+    return string(from: interval).withUTF8Span { parse($0) }.map { abs($0 - interval) < 0.001 }
+      ?? false
   }
 
   private static func resolution(of fields: [(field: Field, width: Int)]) -> Double? {
@@ -119,7 +118,7 @@ package struct DatePattern: Sendable {
     return reader.result(for: text)
   }
 
-  static func formatter(_ pattern: String) -> DateFormatter {
+  private static func formatter(_ pattern: String) -> DateFormatter {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(secondsFromGMT: 0)
@@ -265,6 +264,31 @@ private func store(_ value: Int?, _ part: inout Int) -> Bool {
 }
 
 extension DatePattern {
+  /// Returns a date in the pattern, in UTC.
+  ///
+  /// - Parameter interval: Seconds since 2001.
+  /// - Returns: The date as text.
+  /// - Precondition: The date is within ``DateText/writableRange``.
+  package func string(from interval: Double) -> String {
+    guard fields != nil else {
+      return Self.formatter(text).string(from: Date(timeIntervalSinceReferenceDate: interval))
+    }
+    var output = ByteBuffer()
+    append(interval, to: &output)
+    return output.string
+  }
+
+  /// Whether dates in the pattern are JSON without escapes, and can be appended to it.
+  var isPlain: Bool {
+    fields?.allSatisfy { part in
+      if case .literal(let byte) = part.field {
+        byte >= 0x20 && byte != 0x22 && byte != 0x5C
+      } else {
+        true
+      }
+    } ?? false
+  }
+
   /// Appends a date, in UTC; for a pattern that is made of known fields only.
   ///
   /// - Parameters:

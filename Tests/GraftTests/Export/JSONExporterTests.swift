@@ -106,6 +106,7 @@ import Testing
     ),
     ("yyyy'T'HH''mm ZZZZ", #""1999T23'59 GMT""#, #""1999T23'59 GMT""#),
     ("D yyyy", #""60 2012""#, #""60 2012""#),
+    (#"yyyy"MM\dd"#, #""2012\"09\\24""#, #""2012\"09\\24""#),
   ])
   func `a date's format`(format: String, read: String, written: String) throws {
     let attributes: [AttributeDescription] = [

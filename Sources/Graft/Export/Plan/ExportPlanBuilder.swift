@@ -398,7 +398,7 @@ extension ExportPlanBuilder {
       let pattern = DatePattern(text)
       patterns.append(pattern)
       let index = Int32(patterns.count - 1)
-      return pattern.fields == nil ? .foundationPattern(index) : .pattern(index)
+      return pattern.isPlain ? .pattern(index) : .escapedPattern(index)
     }
   }
 

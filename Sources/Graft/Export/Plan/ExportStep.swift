@@ -139,8 +139,8 @@ struct AttributeStep {
     case stringAsInteger
     /// A date in one of the plan's patterns.
     case pattern(Int32)
-    /// A date in one of the plan's patterns that only Foundation knows.
-    case foundationPattern(Int32)
+    /// A date in one of the plan's patterns that only Foundation knows, or whose text needs escapes.
+    case escapedPattern(Int32)
     case secondsSince1970(isQuoted: Bool)
     case millisecondsSince1970(isQuoted: Bool)
     /// The result of one of the plan's transformers.
@@ -149,7 +149,7 @@ struct AttributeStep {
     /// Whether the output is a date.
     var isDate: Bool {
       switch self {
-      case .pattern, .foundationPattern, .secondsSince1970, .millisecondsSince1970: true
+      case .pattern, .escapedPattern, .secondsSince1970, .millisecondsSince1970: true
       case .plain(let type), .quoted(let type): type == .date
       default: false
       }
@@ -174,7 +174,7 @@ struct AttributeStep {
     case .plain(let type) where type.isNumberOrBoolean: step.form = .quoted(type)
     case .secondsSince1970: step.form = .secondsSince1970(isQuoted: true)
     case .millisecondsSince1970: step.form = .millisecondsSince1970(isQuoted: true)
-    case .plain, .quoted, .stringAsInteger, .pattern, .foundationPattern, .transformed: break
+    case .plain, .quoted, .stringAsInteger, .pattern, .escapedPattern, .transformed: break
     }
     return step
   }

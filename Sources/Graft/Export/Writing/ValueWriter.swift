@@ -80,12 +80,11 @@ struct ValueWriter {
       } else {
         value.bytes.withSpan { json.string($0) }
       }
-    case .pattern(let number):
-      let interval = try date(value.double, within: DateText.fourDigitYears)
-      json.string { patterns[Int(number)].append(interval, to: &$0) }
-    case .foundationPattern(let number):
-      let date = Date(timeIntervalSinceReferenceDate: try date(value.double))
-      json.string(DatePattern.formatter(patterns[Int(number)].text).string(from: date))
+    case .pattern(let number), .escapedPattern(let number):
+      let pattern = patterns[Int(number)]
+      let interval = try date(value.double)
+      if pattern.fields != nil { _ = try date(interval, within: DateText.fourDigitYears) }
+      json.string(pattern.string(from: interval))
     case .secondsSince1970(let isQuoted):
       let milliseconds = try milliseconds(value.double)
       if isQuoted {
@@ -110,13 +109,8 @@ struct ValueWriter {
   @inline(never)
   func holds(_ date: Double, in form: AttributeStep.Form) -> Bool {
     switch form {
-    case .pattern(let number): return patterns[Int(number)].holds(date)
-    case .foundationPattern(let number):
-      let formatter = DatePattern.formatter(patterns[Int(number)].text)
-      let text = formatter.string(from: Date(timeIntervalSinceReferenceDate: date))
-      let again = formatter.date(from: text)?.timeIntervalSinceReferenceDate
-      return again.map { abs($0 - date) < 0.001 } ?? false
-    default: return true
+    case .pattern(let number), .escapedPattern(let number): patterns[Int(number)].holds(date)
+    default: true
     }
   }
 
