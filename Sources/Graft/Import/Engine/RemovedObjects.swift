@@ -122,6 +122,7 @@ package final class RemovedObjects {
     where mayDelete: (ObjectID) throws(E) -> Bool
   ) throws(E) -> [ObjectID] {
     var owners = Owners(plan, transaction)
+    var deletion = DeletionPlan(removing: [], from: transaction)
     var orphans: [ObjectID] = []
     var candidates: [(object: ObjectID, lostBy: RelationshipKey?)] = []
     for (key, objects) in removed.inOrder(by: { $0.key > $1.key }) {
@@ -138,8 +139,7 @@ package final class RemovedObjects {
       }
       guard try mayDelete(object) else { continue }
       orphans.append(object)
-      for gone in DeletionPlan(cascadingFrom: [object], in: transaction).objects
-      where !owners.areGone(gone) {
+      for gone in deletion.addCascade(from: object) {
         owners.remove(gone)
         for value in valueObjects(of: gone) {
           transaction.readNeighbours(of: value)

@@ -24,14 +24,9 @@ struct DeletionPlan {
   ///   - transaction: The transaction that has the objects.
   /// - Throws: ``StoreError`` if a relationship with the rule deny leads to an object that stays.
   init(deleting ids: [ObjectID], in transaction: GraphTransaction) throws(StoreError) {
-    self.init(cascadingFrom: ids, in: transaction)
-    try checkDenials()
-  }
-
-  /// Finds the objects that a deletion takes along, whether or not a rule denies it.
-  init(cascadingFrom ids: [ObjectID], in transaction: GraphTransaction) {
     self.init(removing: ids, from: transaction)
-    cascade()
+    cascade(from: 0)
+    try checkDenials()
   }
 
   /// Plans to remove objects without applying delete rules.
@@ -39,6 +34,17 @@ struct DeletionPlan {
     self.transaction = transaction
     isDeleted = ObjectSet(entityCount: transaction.layout.entityCount)
     for id in ids where transaction.contains(id) { add(id) }
+  }
+
+  /// Adds an object and those that its deletion takes along, whether or not a rule denies it.
+  ///
+  /// - Parameter id: An object that the transaction has.
+  /// - Returns: The added objects, without those that the plan had before.
+  mutating func addCascade(from id: ObjectID) -> ArraySlice<ObjectID> {
+    let count = objects.count
+    add(id)
+    cascade(from: count)
+    return objects[count...]
   }
 
   /// The entities of the objects.
@@ -50,8 +56,9 @@ struct DeletionPlan {
     objects.append(id)
   }
 
-  private mutating func cascade() {
-    var next = 0
+  /// Adds the objects that the deletion of the planned ones, from an index on, takes along.
+  private mutating func cascade(from start: Int) {
+    var next = start
     while next < objects.count {
       let id = objects[next]
       next += 1
