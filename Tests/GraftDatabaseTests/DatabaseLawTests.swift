@@ -71,7 +71,7 @@ extension `Laws of importing into a database` {
     }
   }
 
-  @Test(arguments: DatabaseKind.present, Seeds.some(20, of: 60))
+  @Test(arguments: DatabaseKind.sharing(Seeds.some(20, of: 60)))
   func `links change as in memory, whatever their inverses, policies and modes`(
     kind: DatabaseKind, seed: UInt64
   ) throws {
@@ -108,7 +108,7 @@ extension `Laws of importing into a database` {
     }
   }
 
-  @Test(arguments: DatabaseKind.present, Seeds.some(16, of: 50))
+  @Test(arguments: DatabaseKind.sharing(Seeds.some(16, of: 50)))
   func `values of every type come back, whatever the shape of the document`(
     kind: DatabaseKind, seed: UInt64
   ) throws {

@@ -173,7 +173,7 @@ private struct Tag: Entity {
     #expect(try file.rows("SELECT id, note FROM Bird ORDER BY id") == ["1|", "2|!"])
   }
 
-  @Test(arguments: DatabaseKind.present, Seeds.some(20, of: 60))
+  @Test(arguments: DatabaseKind.sharing(Seeds.some(20, of: 60)))
   func `does what a write in memory does`(kind: DatabaseKind, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let family = try RandomFamily(&random)

@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test(arguments: DatabaseKind.present, Seeds.some(20, of: 80))
+  @Test(arguments: DatabaseKind.sharing(Seeds.some(20, of: 80)))
   func `an answer is that of the whole graph, or names what gives it`(
     kind: DatabaseKind, seed: UInt64
   ) throws {
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test(arguments: DatabaseKind.present, Seeds.some(16, of: 60))
+  @Test(arguments: DatabaseKind.sharing(Seeds.some(16, of: 60)))
   func `an export that succeeds changes nothing where it is imported`(
     kind: DatabaseKind, seed: UInt64
   ) throws {

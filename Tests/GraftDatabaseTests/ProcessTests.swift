@@ -11,7 +11,7 @@ import Testing
 /// Four processes at one database: two import, one reads, and this one writes and reads.
 @Suite(.waits, .enabled(if: GraftTool.executable != nil, "graft is not built beside the tests"))
 struct `Processes that share a database` {
-  private static let duration: Duration = Seeds.areAllTried ? .seconds(60) : .seconds(4)
+  private static let duration: Duration = Seeds.areAllTried ? .seconds(60) : .seconds(1.5)
 
   private static let model = """
     {"entities": [

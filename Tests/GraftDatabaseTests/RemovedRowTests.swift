@@ -90,7 +90,7 @@ import Testing
     return lines.sorted()
   }
 
-  @Test(arguments: DatabaseKind.present, Seeds.some(20, of: 200))
+  @Test(arguments: DatabaseKind.sharing(Seeds.some(20, of: 200)))
   func `are those of an import into memory that saves once`(
     kind: DatabaseKind, seed: UInt64
   ) throws {

@@ -30,6 +30,13 @@ enum DatabaseKind: String, CaseIterable, Sendable {
   /// Whether it is on a server.
   var isOnServer: Bool { self != .sqlite }
 
+  /// Each seed with one of the kinds in turn, so that each has its share; with every kind if all seeds are tried.
+  static func sharing(_ seeds: [UInt64]) -> [(kind: DatabaseKind, seed: UInt64)] {
+    Seeds.areAllTried
+      ? seeds.flatMap { seed in present.map { ($0, seed) } }
+      : seeds.enumerated().map { (present[$0 % present.count], $1) }
+  }
+
   /// Each kind with each value.
   static func with<Value>(_ values: [Value]) -> [(DatabaseKind, Value)] {
     present.flatMap { kind in values.map { (kind, $0) } }

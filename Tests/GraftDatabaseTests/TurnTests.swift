@@ -276,7 +276,7 @@ struct Turns: CustomTestStringConvertible, Sendable {
     #expect(ids == [.integer(1), .integer(2), .integer(9)])
   }
 
-  @Test(arguments: DatabaseKind.present, Seeds.some(20, of: 80))
+  @Test(arguments: DatabaseKind.sharing(Seeds.some(20, of: 80)))
   func `are met as in memory, whatever the inverses, policies and modes`(
     kind: DatabaseKind, seed: UInt64
   ) throws {

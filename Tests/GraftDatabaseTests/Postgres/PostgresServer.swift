@@ -96,8 +96,9 @@ final class PostgresServer: Sendable {
   /// - Throws: What the programs of Postgres have said.
   init(workers: Int = 0, spares: Int = 0) throws {
     let programs = try #require(Self.programs, Self.absence)
-    // Not the folder for temporary files, whose path may be too long for a socket.
-    directory = URL(filePath: "/tmp/graft-postgres-\(UUID().uuidString.prefix(8))")
+    // In memory, where it can be. Not the folder for temporary files, whose path may be too long for a socket.
+    let parent = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
+    directory = URL(filePath: "\(parent)/graft-postgres-\(UUID().uuidString.prefix(8))")
     shell = Process()
     let nodes = (0...workers + spares).map(String.init).joined(separator: " ")
     // Few shards, so that a test makes its tables in a moment. Machines that crash must have written what they confirm.
