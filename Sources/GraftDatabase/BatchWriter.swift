@@ -202,10 +202,13 @@ struct BatchWriter {
         try binder.delete(member, of: owner, list)
       }
       for owner in new where !fetched.isKnown(owner, list.relationship) && !old.contains(owner) {
-        try binder.insert(member, of: owner, list)
+        try binder.insert(member, of: owner, list, isNew: !isStored(member) || !isStored(owner))
       }
     }
   }
+
+  /// Whether the database had an object before this batch; it has no list of, and no list with, any other.
+  private func isStored(_ id: ObjectID) -> Bool { fetched.state(of: id).contains(.stored) }
 
   private func writeMembers(
     of owner: ObjectID, _ list: DatabaseSchema.List
@@ -213,11 +216,13 @@ struct BatchWriter {
     let old = fetched.storedMembers(of: owner, list.relationship)
     let new = graph.members(of: owner, list.relationship)
     if old.elementsEqual(new) { return }
+    // Both ends of a symmetric relationship write the same rows.
+    let isNew = !isStored(owner) && !list.isSymmetric
     if list.isOrdered {
       let isLonger = new.starts(with: old)
       if !isLonger { try binder.deleteMembers(of: owner, list) }
       for (position, member) in new.enumerated().dropFirst(isLonger ? old.count : 0) {
-        try binder.insert(member, of: owner, list, position: position)
+        try binder.insert(member, of: owner, list, position: position, isNew: isNew)
       }
       return
     }
@@ -230,7 +235,7 @@ struct BatchWriter {
     }
     let stored = Set(old)
     for member in new where old.isEmpty || !stored.contains(member) {
-      try binder.insert(member, of: owner, list)
+      try binder.insert(member, of: owner, list, isNew: isNew)
       if list.isSymmetric { try binder.insert(owner, of: member, list) }
     }
   }

@@ -17,6 +17,7 @@ final class DatabaseStatements {
     case updateWithKey
     case delete
     case insertMember
+    case insertNewMember
     case deleteMember
     case deleteMembers
     case deleteOwners
@@ -174,13 +175,15 @@ final class DatabaseStatements {
           table, isOneOf: schema.model.entities[entity].family, after: " AND "), order: nil))
   }
 
-  /// Returns the keys at the other end of a list for many objects, in the order of the list.
+  /// Returns the keys at the other end of a list for many objects, in the order of the list; nil also where this would
+  /// read the whole table, since the index is made for a look-up that must be answered.
   func lookUp(membersAt end: DatabaseSchema.ListEnd) throws(StoreError) -> (any DatabaseStatement)?
   {
     let list = end.list
     let kind: Kind = end.isOwners ? .lookUpMembers : .lookUpOwners
     if !end.isOwners, prepared[kind.rawValue][list.number] == nil {
-      try index(list.name, end.columns.map(\.name))
+      let index = DatabaseSchema.Index(table: list.name, columns: end.columns.map(\.name))
+      guard try connection.indexNames().contains(index.name) else { return nil }
     }
     return try lookup(
       kind, list.number,
@@ -243,13 +246,15 @@ final class DatabaseStatements {
     }
   }
 
-  /// Adds a member to a list; one that is there already stays where it is.
-  func insertMember(_ number: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(.insertMember, number) {
+  /// Adds a member to a list; one that is there already stays where it is, unless it is surely new.
+  func insertMember(_ number: Int, isNew: Bool) throws(StoreError) -> any DatabaseStatement {
+    // Elsewhere a member may have outlived its owner, whose row another tool has deleted.
+    let isNew = isNew && connection.dialect.checksLinks
+    return try statement(isNew ? .insertNewMember : .insertMember, number) {
       let list = schema.lists[number]
       var columns = list.ownerColumns + list.memberColumns
       if list.isOrdered { columns.append(.init(name: "position", type: .integer64)) }
-      return RowChange(.insertMissing, list.name, columns)
+      return RowChange(isNew ? .insert : .insertMissing, list.name, columns)
     }
   }
 

@@ -108,10 +108,19 @@ struct RowBinder {
 // Lists.
 extension RowBinder {
   /// Adds a member to a list; one that is there already stays where it is.
+  ///
+  /// - Parameters:
+  ///   - member: The object that is added.
+  ///   - owner: The object whose list it is.
+  ///   - list: The list.
+  ///   - position: The place of the member, in a list that has an order.
+  ///   - isNew: Whether the member is surely not there, so that the database need not look.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func insert(
-    _ member: ObjectID, of owner: ObjectID, _ list: DatabaseSchema.List, position: Int = 0
+    _ member: ObjectID, of owner: ObjectID, _ list: DatabaseSchema.List, position: Int = 0,
+    isNew: Bool = false
   ) throws(StoreError) {
-    let insert = try statements.insertMember(list.number)
+    let insert = try statements.insertMember(list.number, isNew: isNew)
     bindEnds(member, owner, list, to: insert)
     if list.isOrdered {
       insert.bind(

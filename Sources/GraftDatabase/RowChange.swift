@@ -53,9 +53,9 @@ package struct RowChange {
 
   /// Whether rows of this statement and of another may be written in either order.
   ///
-  /// A row is inserted or updated once in a batch, under a key that does not change.
+  /// A row is inserted or updated once in a batch, under a key that does not change. A row that is inserted where it is
+  /// missing has the same values each time.
   package func commutes(with other: RowChange) -> Bool {
-    table != other.table
-      || [.insert, .update].contains(kind) && [.insert, .update].contains(other.kind)
+    table != other.table || kind != .delete && other.kind != .delete
   }
 }

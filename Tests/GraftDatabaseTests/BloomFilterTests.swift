@@ -15,7 +15,8 @@ import Testing
     #expect(keys.allSatisfy(filter.mayContain))
     let others = (0..<10_000).map { _ in UInt32.random(in: 0...(.max), using: &random) }
     let found = others.count { !keys.contains($0) && filter.mayContain($0) }
-    #expect(found < 200)
+    // A few of them have the hash of a key.
+    #expect(found <= 8)
   }
 
   @Test(arguments: [0, 1, 64, 1000, 100_000])

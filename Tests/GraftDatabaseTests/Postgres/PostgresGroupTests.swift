@@ -256,6 +256,7 @@ struct `Groups of rows on a Postgres server` {
     )
     let delete = RowChange(.delete, "T", where: key)
     #expect(insert.commutes(with: update) && update.commutes(with: insert))
+    #expect(insert.commutes(with: RowChange(.insertMissing, "T", columns)))
     #expect(!insert.commutes(with: delete) && !delete.commutes(with: update))
     #expect(delete.commutes(with: RowChange(.insert, "U", columns)))
   }

@@ -16,16 +16,24 @@ final class PostgresServer: Sendable {
   static let absence: Comment =
     "There is no Postgres server here: install postgresql, or name its programs' directory in GRAFT_POSTGRES_BIN."
   static let citusAbsence: Comment =
-    "The Postgres server here does not have the extension Citus: install it to run the tests of clusters."
+    "The Postgres server here does not have the extension Citus, or one of another version: install it to run the tests of clusters."
 
   static var isPresent: Bool { programs != nil }
 
   /// Whether the server has the extension Citus, so that a cluster can be started.
   static let hasCitus: Bool = {
-    guard isPresent, let server = try? shared.get() else { return false }
+    guard isPresent, let server = try? shared.get(),
+      let connection = try? PostgresConnection(PostgresAddress(server.address()))
+    else { return false }
     let query: PostgresSQL = "SELECT 1 FROM pg_available_extensions WHERE name = 'citus'"
-    let connection = try? PostgresConnection(PostgresAddress(server.address()))
-    return (try? connection?.execute(query).rowCount) == 1
+    guard (try? connection.execute(query).rowCount) == 1 else { return false }
+    do throws(PostgresError) {
+      try connection.execute("LOAD 'citus'")
+      return true
+    } catch {
+      // The library of another version of Postgres cannot be loaded. One of this version refuses to be loaded so late.
+      return error.sqlState != "58P01"
+    }
   }()
 
   /// The server of the whole run, started when it is asked for the first time.
