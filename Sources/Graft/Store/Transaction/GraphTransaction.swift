@@ -5,9 +5,8 @@
 ///
 /// It has one owner at a time and is not `Sendable`; nothing is synchronised. Its
 /// parts: ``WorkingTables`` has the rows, ``LinkWriter`` writes relationships, ``IdentityRegister``
-/// finds objects by identity, ``DeletionPlan`` applies delete rules, ``StubPromotion`` moves links
-/// to an object that takes a stub's place, ``ModelCheck`` checks the written groups before they are
-/// published.
+/// finds objects by identity, ``DeletionPlan`` applies delete rules, ``ModelCheck`` checks the
+/// written groups before they are published.
 package final class GraphTransaction {
   let model: GraphModel
   let schema: ModelSchema
@@ -354,7 +353,7 @@ extension GraphTransaction {
     identities.remove(stub)
     let object = insert(entity: entity, identity: identity, stub: remainsStub)
     fetched?.notePromotion(of: stub, to: object)
-    StubPromotion(links: links, stub: stub, replacement: object).moveLinks()
+    links.moveLinks(of: stub, to: object)
     remove([stub])
     promotions[stub] = object
     return object

@@ -270,6 +270,37 @@ extension LinkWriter {
   }
 }
 
+// Promotion. An object never changes its entity, because its identifier names the entity. A stub that is found to be of
+// a sub-entity is promoted: another object takes its place.
+//
+// Example: a note's `party` is the bare identifier 7, so 7 becomes a stub of `Party`. Later the document has the
+// person 7. A `Person` with the identity 7 is inserted, the note's `party` leads to it, it has the stub's notes, and the
+// stub is removed.
+extension LinkWriter {
+  /// Moves the links of a stub to the object that takes its place; each keeps its position in its list.
+  ///
+  /// Links to the stub by a relationship without inverse cannot be found from its side. One pass over those
+  /// relationships redirects them for all promoted stubs together.
+  ///
+  /// - Parameters:
+  ///   - stub: The stub.
+  ///   - replacement: An object of a sub-entity, without links yet.
+  func moveLinks(of stub: ObjectID, to replacement: ObjectID) {
+    let shape = tables[stub.entity].shape
+    for number in 0..<shape.relationshipCount {
+      let targets = tables.targets(stub, relationship: number)
+      if targets.isEmpty { continue }
+      let inverse = shape.relationships[number].inverse
+      if inverse >= 0 {
+        for target in targets where target != stub {
+          replace(stub, by: replacement, in: target, inverse)
+        }
+      }
+      writeTargets(replacement, number, targets.map { $0 == stub ? replacement : $0 })
+    }
+  }
+}
+
 extension Span<ObjectID> {
   fileprivate var isStrictlyAscending: Bool {
     for index in indices.dropFirst() where self[index] <= self[index - 1] { return false }
