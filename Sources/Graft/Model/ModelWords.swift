@@ -11,14 +11,15 @@ package enum ModelWords: Sendable {
   case parameters
 
   /// The parameter of typed entities for each annotation.
-  private static let parameterNames = [
+  private static let parameterNames =
+    otherParameterNames.merging(PolicyAnnotation.all.map { ($0.name, "`\($0.parameter)`") }) { $1 }
+
+  /// The parameters that are no policies.
+  private static let otherParameterNames = [
     "identityAttributes": "`identity`", "JSONKeyPath": "the path", "JSONRelatedBy": "`relatedBy`",
     "JSONDateFormat": "`format`", "JSONTransformerName": "`transformer`",
     "JSONDiscriminator": "`discriminator`", "JSONDiscriminatorValue": "`discriminatorValue`",
     "JSONUnknownValue": "`unknown`", "JSONModified": "`modified`", "entityMapperName": "`mapper`",
-    "JSONNull": "`onNull`", "JSONAbsent": "`onAbsent`", "JSONCollection": "`collection`",
-    "JSONRemoved": "`removed`", "JSONReference": "`reference`", "JSONExport": "`export`",
-    "JSONWrittenAs": "`writtenAs`", "JSONMissingIdentity": "`missingIdentity`",
   ]
 
   /// Returns the name that the model's author uses for an annotation.

@@ -139,7 +139,7 @@ package struct SettledPolicies: Sendable, Equatable {
 // MARK: - Annotations
 
 /// The elements of a model that an annotation can belong to.
-enum AnnotationOwner {
+package enum AnnotationOwner {
   case entity
   case attribute
   case relationship
@@ -150,54 +150,61 @@ enum AnnotationOwner {
 
 /// A policy as models write it: the annotation, the values that are valid, and the way there and
 /// back.
-struct PolicyAnnotation: Sendable {
+package struct PolicyAnnotation: Sendable {
   /// The name of the annotation: `JSONNull`.
-  let name: String
+  package let name: String
+  /// The parameter of typed entities: `onNull`.
+  package let parameter: String
   /// The policy's name in a summary: `null`.
   let label: String
   /// Whether the policy only concerns to-many relationships.
   let isForToMany: Bool
+  /// The value that means `true`, if the parameter is a `Bool`.
+  private let flag: String?
   private let valid: [AnnotationOwner: [String]]
   private let write: @Sendable (String, inout Policies) -> Void
   private let read: @Sendable (Policies) -> String?
 
-  /// All policies that models may name, in the order in which a summary lists them.
-  static let all: [PolicyAnnotation] = [
+  /// All policies that models may name, in the order of a summary and of the parameters of typed entities.
+  package static let all: [PolicyAnnotation] = [
     PolicyAnnotation(
-      "JSONNull", "null", \.onNull,
+      "JSONNull", "onNull", "null", \.onNull,
       attribute: NullPolicy.allCases, relationship: [.clear, .keep, .error]),
     PolicyAnnotation(
-      "JSONAbsent", "absent", \.onAbsent,
+      "JSONAbsent", "onAbsent", "absent", \.onAbsent,
       attribute: AbsentPolicy.allCases, relationship: [.keep, .clear, .error]),
     PolicyAnnotation(
-      "JSONCollection", "collection", \.collection,
+      "JSONCollection", "collection", "collection", \.collection,
       relationship: CollectionPolicy.allCases, isForToMany: true),
     PolicyAnnotation(
-      "JSONRemoved", "removed", \.removed,
+      "JSONRemoved", "removed", "removed", \.removed,
       relationship: RemovedPolicy.allCases),
     PolicyAnnotation(
-      "JSONSingleObject", "single object", valid: ([], [], ["error", "wrap"]), true,
+      "JSONSingleObject", "wrapsSingleObjects", "single object",
+      valid: ([], [], ["error", "wrap"]), true, flag: "wrap",
       write: { $1.wrapsSingleObjects = $0 == "wrap" },
       read: { $0.wrapsSingleObjects.map { $0 ? "wrap" : "error" } }),
     PolicyAnnotation(
-      "JSONReference", "reference", \.reference, relationship: ReferencePolicy.allCases),
+      "JSONReference", "reference", "reference", \.reference, relationship: ReferencePolicy.allCases
+    ),
     PolicyAnnotation(
-      "JSONExport", "export", \.export,
+      "JSONExport", "export", "export", \.export,
       attribute: [.nested, .omit], relationship: ExportStyle.allCases),
     PolicyAnnotation(
-      "JSONWrittenAs", "written as", \.writtenAs, attribute: WrittenForm.allCases),
+      "JSONWrittenAs", "writtenAs", "written as", \.writtenAs, attribute: WrittenForm.allCases),
     PolicyAnnotation(
-      "JSONMissingIdentity", "missing identity", \.missingIdentity,
+      "JSONMissingIdentity", "missingIdentity", "missing identity", \.missingIdentity,
       entity: MissingIdentityPolicy.allCases),
   ]
 
   private init<Policy: RawRepresentable<String> & Sendable>(
-    _ name: String, _ label: String, _ field: any WritableKeyPath<Policies, Policy?> & Sendable,
+    _ name: String, _ parameter: String, _ label: String,
+    _ field: any WritableKeyPath<Policies, Policy?> & Sendable,
     entity: [Policy] = [], attribute: [Policy] = [], relationship: [Policy] = [],
     isForToMany: Bool = false
   ) {
     self.init(
-      name, label,
+      name, parameter, label,
       valid: (
         entity.map(\.rawValue), attribute.map(\.rawValue), relationship.map(\.rawValue)
       ),
@@ -207,13 +214,15 @@ struct PolicyAnnotation: Sendable {
   }
 
   private init(
-    _ name: String, _ label: String,
+    _ name: String, _ parameter: String, _ label: String,
     valid: (entity: [String], attribute: [String], relationship: [String]), _ isForToMany: Bool,
-    write: @escaping @Sendable (String, inout Policies) -> Void,
+    flag: String? = nil, write: @escaping @Sendable (String, inout Policies) -> Void,
     read: @escaping @Sendable (Policies) -> String?
   ) {
     self.name = name
+    self.parameter = parameter
     self.label = label
+    self.flag = flag
     self.isForToMany = isForToMany
     self.valid = [
       .entity: valid.entity, .attribute: valid.attribute, .relationship: valid.relationship,
@@ -223,7 +232,10 @@ struct PolicyAnnotation: Sendable {
   }
 
   /// The values that are valid on an owner; none where the annotation is not read there.
-  func values(on owner: AnnotationOwner) -> [String] { valid[owner] ?? [] }
+  package func values(on owner: AnnotationOwner) -> [String] { valid[owner] ?? [] }
+
+  /// Returns the argument of the parameter for a value, if that is not the case of its name.
+  package func argument(_ value: String) -> String? { flag.map { "\(value == $0)" } }
 
   /// Sets the policy to a valid value.
   func set(_ value: String, in policies: inout Policies) { write(value, &policies) }

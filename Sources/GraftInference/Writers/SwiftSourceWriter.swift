@@ -97,7 +97,7 @@ struct SwiftSourceWriter {
         "maximum", attribute.maximum.flatMap { literal($0.modelFileText, attribute.type) })
     }
     arguments.add("pattern", attribute.pattern.map(Self.quoted))
-    arguments.addPolicies(["onNull", "onAbsent", "export", "writtenAs"], annotations)
+    arguments.addPolicies(of: .attribute, annotations)
     arguments.add("isIndexed", attribute.isIndexed ? "true" : nil)
     let type = type(of: attribute)
     append(
@@ -149,9 +149,7 @@ struct SwiftSourceWriter {
       arguments.add("isRequired", relationship.isOptional ? nil : "true")
     }
     arguments.add("deleteRule", relationship.deleteRule.swiftName)
-    arguments.addPolicies(["onNull", "onAbsent", "collection", "removed"], annotations)
-    arguments.add("wrapsSingleObjects", annotations["JSONSingleObject"].map { "\($0 == "wrap")" })
-    arguments.addPolicies(["reference", "export"], annotations)
+    arguments.addPolicies(of: .relationship, annotations)
     let name = SwiftNames.escaped(relationship.name)
     // With the type written out the compiler need not look for it at the other end.
     append(inverse == nil ? "let \(name) = \(type)" : "let \(name): \(type) = \(type)", arguments)
@@ -184,7 +182,7 @@ struct SwiftSourceWriter {
     arguments.add("isAbstract", entity.isAbstract ? "true" : nil)
     let below = entities.filter { $0.superentity == entity.name }.map { "\($0.name).self" }
     arguments.add("subentities", below.isEmpty ? nil : "[\(below.joined(separator: ", "))]")
-    arguments.addPolicies(["missingIdentity"], annotations)
+    arguments.addPolicies(of: .entity, annotations)
     arguments.add("discriminator", annotations["JSONDiscriminator"].map(Self.quoted))
     arguments.add("discriminatorValue", annotations["JSONDiscriminatorValue"].map(Self.quoted))
     arguments.add("unknown", annotations["JSONUnknownValue"].map { "\($0).self" })
@@ -306,14 +304,11 @@ private struct SwiftArguments {
     texts.append((label.map { "\($0): " } ?? "") + value)
   }
 
-  /// Adds the policies of some parameters that annotations have.
-  mutating func addPolicies(_ labels: [String], _ annotations: [String: String]) {
-    for label in labels {
-      let name =
-        label.hasPrefix("on")
-        ? String(label.dropFirst(2)) : label.prefix(1).uppercased() + label.dropFirst()
-      guard let value = annotations["JSON" + name] else { continue }
-      add(label, "." + SwiftNames.escaped(value))
+  /// Adds the policies that annotations have.
+  mutating func addPolicies(of owner: AnnotationOwner, _ annotations: [String: String]) {
+    for policy in PolicyAnnotation.all where !policy.values(on: owner).isEmpty {
+      guard let value = annotations[policy.name] else { continue }
+      add(policy.parameter, policy.argument(value) ?? "." + SwiftNames.escaped(value))
     }
   }
 }
