@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test(arguments: DatabaseKind.present, Seeds.some(10, of: 30))
+  @Test(arguments: DatabaseKind.sharing(Seeds.some(10, of: 30)))
   func `delete what a group deletes in memory`(kind: DatabaseKind, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let family = try RandomFamily(&random)

@@ -51,6 +51,8 @@ final class PostgresServer: Sendable {
     let said: String
   }
   private let count = Mutex(0)
+  /// The connection that makes schemas; a connection for each would cost more than its schema.
+  private let connection: Mutex<PostgresConnection?> = Mutex(nil)
 
   private static let programs: URL? = {
     let environment = ProcessInfo.processInfo.environment
@@ -165,6 +167,7 @@ final class PostgresServer: Sendable {
 
   /// Ends a node at once, as a crash would, and starts it again.
   func crash(node: Int) throws {
+    connection.withLock { $0 = nil }
     for command in ["kill", "start"] {
       try input.write(contentsOf: Data("\(command) \(node)\n".utf8))
       try awaitReadiness()
@@ -189,7 +192,11 @@ final class PostgresServer: Sendable {
       return count
     }
     let schema = "trial_\(number)"
-    try execute(PostgresSQL(writtenByGraft: "CREATE SCHEMA \(SQL.quote(schema))"))
+    try connection.withLock { connection in
+      let open = try connection ?? PostgresConnection(PostgresAddress(address()))
+      connection = open
+      try open.execute(PostgresSQL(writtenByGraft: "CREATE SCHEMA \(SQL.quote(schema))"))
+    }
     return address() + " options='-csearch_path=\(schema)'"
   }
 
