@@ -32,7 +32,9 @@ let package = Package(
   name: "Graft",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "Graft", targets: ["Graft"]),
+    // A library of a stated type can be built by itself: `swift build --product Graft`.
+    .library(name: "Graft", type: .static, targets: ["Graft"]),
+    .library(name: "GraftExport", targets: ["GraftExport"]),
     .library(name: "GraftHTTP", targets: ["GraftHTTP"]),
     .library(name: "GraftInference", targets: ["GraftInference"]),
     .library(name: "GraftSQLite", targets: ["GraftSQLite"]),
@@ -77,9 +79,12 @@ let package = Package(
     .target(name: "CScan"),
     .target(
       name: "Graft", dependencies: ["CScan", "CZlib", curl, yajl], swiftSettings: strictSettings),
+    .target(name: "GraftExport", dependencies: ["Graft"], swiftSettings: strictSettings),
     .target(name: "GraftHTTP", dependencies: ["Graft"], swiftSettings: strictSettings),
-    .target(name: "GraftInference", dependencies: ["Graft"], swiftSettings: strictSettings),
-    .target(name: "GraftDatabase", dependencies: ["Graft"], swiftSettings: strictSettings),
+    .target(
+      name: "GraftInference", dependencies: ["Graft", "GraftExport"], swiftSettings: strictSettings),
+    .target(
+      name: "GraftDatabase", dependencies: ["Graft", "GraftExport"], swiftSettings: strictSettings),
     .systemLibrary(
       name: "CSQLite",
       pkgConfig: "sqlite3",
@@ -96,37 +101,45 @@ let package = Package(
     .executableTarget(
       name: "graft-cli",
       dependencies: [
-        "CommandLineSupport", "Graft", "GraftDatabase", "GraftHTTP", "GraftInference",
-        "GraftPostgres", "GraftSQLite", "GraftZstd",
+        "CommandLineSupport", "Graft", "GraftDatabase", "GraftExport", "GraftHTTP",
+        "GraftInference", "GraftPostgres", "GraftSQLite", "GraftZstd",
       ],
       swiftSettings: strictSettings),
     .executableTarget(
-      name: "graft-bench", dependencies: ["CommandLineSupport", "Graft", "GraftInference", yajl],
+      name: "graft-bench",
+      dependencies: [
+        "CommandLineSupport", "Graft", "GraftExport", "GraftInference", yajl,
+      ],
       swiftSettings: strictSettings),
     .target(name: "CTestSetUp", path: "Tests/CTestSetUp"),
     .target(name: "CFaultyFiles", dependencies: ["CSQLite"], path: "Tests/CFaultyFiles"),
     // What the tests share: it has no tests of its own, but only a test target may use what is internal in a release too.
     .testTarget(
-      name: "GraftTestSupport", dependencies: ["CTestSetUp", "Graft"], swiftSettings: settings),
+      name: "GraftTestSupport", dependencies: ["CTestSetUp", "Graft", "GraftExport"],
+      swiftSettings: settings),
     .testTarget(
-      name: "GraftTests", dependencies: ["Graft", "GraftTestSupport"], swiftSettings: settings),
+      name: "GraftTests", dependencies: ["Graft", "GraftExport", "GraftTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraftExportTests", dependencies: ["Graft", "GraftExport", "GraftTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "GraftDatabaseTests",
       dependencies: [
-        "CFaultyFiles", "CSQLite", "Graft", "GraftDatabase", "GraftPostgres", "GraftSQLite",
-        "GraftTestSupport", libpq,
+        "CFaultyFiles", "CSQLite", "Graft", "GraftDatabase", "GraftExport", "GraftPostgres",
+        "GraftSQLite", "GraftTestSupport", libpq,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "GraftHTTPTests",
       dependencies: [
-        "Graft", "GraftDatabase", "GraftDatabaseTests", "GraftHTTP", "GraftSQLite",
+        "Graft", "GraftDatabase", "GraftDatabaseTests", "GraftExport", "GraftHTTP", "GraftSQLite",
         "GraftTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "GraftInferenceTests",
-      dependencies: ["Graft", "GraftInference", "GraftTestSupport"],
+      dependencies: ["Graft", "GraftExport", "GraftInference", "GraftTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "GraftZstdTests", dependencies: ["Graft", "GraftTestSupport", "GraftZstd"],
@@ -134,9 +147,8 @@ let package = Package(
     .testTarget(
       name: "GraftToolTests",
       dependencies: [
-        "CommandLineSupport", "Graft", "GraftDatabase", "GraftDatabaseTests", "GraftHTTP",
-        "GraftInference",
-        "GraftSQLite", "GraftTestSupport", "GraftZstd",
+        "CommandLineSupport", "Graft", "GraftDatabase", "GraftDatabaseTests", "GraftExport",
+        "GraftHTTP", "GraftInference", "GraftSQLite", "GraftTestSupport", "GraftZstd",
       ],
       swiftSettings: settings),
   ],

@@ -1,6 +1,7 @@
 // The content of a database, for an export.
 
 public import Graft
+public import GraftExport
 
 extension ExportContent {
   /// All objects of a database, without having them in memory.
@@ -33,7 +34,7 @@ extension ExportContent {
   ///
   /// An export writes the same bytes as ``entity(_:of:includesSubentities:)-(String,Graph,_)`` with
   /// `GraphDatabase.graph()`. In memory are 1,000 objects at a time with all objects nested in
-  /// them, and the keys of objects that are not to be repeated (``Graft/ExportOptions/repeats``).
+  /// them, and the keys of objects that are not to be repeated (``GraftExport/ExportOptions/repeats``).
   /// All objects are read first in the cases that ``graph(_:)-(GraphDatabase)`` names, except for
   /// objects without identity.
   ///

@@ -1,2 +1,2 @@
-// Clients of this module need the graph's types too, so one import is enough.
-@_exported public import Graft
+// Clients of this module need the graph's types and its exports too, so one import is enough.
+@_exported public import GraftExport

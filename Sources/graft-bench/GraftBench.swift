@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import GraftExport
 
 /// The executable `graft-bench`.
 ///

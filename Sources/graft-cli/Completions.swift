@@ -1,4 +1,5 @@
 import Graft
+import GraftExport
 import GraftInference
 
 /// A shell for which there are completions.

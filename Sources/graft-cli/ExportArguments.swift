@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Graft
+import GraftExport
 
 /// The arguments of `graft export`.
 struct ExportArguments {

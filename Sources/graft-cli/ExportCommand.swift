@@ -2,6 +2,7 @@ import CommandLineSupport
 import Foundation
 import Graft
 import GraftDatabase
+import GraftExport
 
 /// `graft export`: imports files into one graph and writes objects of it as JSON.
 enum ExportCommand {

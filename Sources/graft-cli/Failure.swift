@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Graft
+import GraftExport
 import GraftInference
 
 /// Prints the errors that end the command on standard error, one per line.

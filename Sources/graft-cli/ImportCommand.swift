@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Graft
+import GraftExport
 import Synchronization
 
 /// `graft import`: imports files into one graph and prints it.

@@ -2,6 +2,7 @@ import CommandLineSupport
 import Foundation
 import Graft
 import GraftDatabase
+import GraftExport
 
 /// `graft query`: prints objects of a database.
 enum QueryCommand {

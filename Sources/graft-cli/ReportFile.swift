@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Graft
+import GraftExport
 
 /// The report of a command as JSON, for other programs.
 ///

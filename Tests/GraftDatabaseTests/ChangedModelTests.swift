@@ -4,6 +4,7 @@ import Testing
 
 @testable import Graft
 @testable import GraftDatabase
+@testable import GraftExport
 @testable import GraftTestSupport
 
 @Suite struct `A model that has changed since its database was made` {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Graft
 @testable import GraftDatabase
+@testable import GraftExport
 @testable import GraftTestSupport
 
 /// A deletion scope reads the same from a database as from memory, however far it follows relationships.

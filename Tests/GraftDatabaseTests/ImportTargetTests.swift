@@ -4,6 +4,7 @@ import Testing
 
 @testable import Graft
 @testable import GraftDatabase
+@testable import GraftExport
 @testable import GraftTestSupport
 
 private struct Bird: Entity {

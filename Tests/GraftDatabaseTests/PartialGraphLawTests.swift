@@ -3,6 +3,7 @@ import Testing
 
 @testable import Graft
 @testable import GraftDatabase
+@testable import GraftExport
 @testable import GraftTestSupport
 
 /// A query reads the same as the whole graph has, or throws an error that names the relationship to

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Graft
 @testable import GraftDatabase
+@testable import GraftExport
 @testable import GraftTestSupport
 
 /// The order in which a model declares entities, properties and identities, and in which an import

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Graft
 @testable import GraftDatabase
+@testable import GraftExport
 @testable import GraftTestSupport
 
 /// An export in pages writes the same as an export of the whole database as a graph.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Graft
 @testable import GraftDatabase
+@testable import GraftExport
 @testable import GraftTestSupport
 
 /// A database that was opened with the model in its file, which was made from no types.

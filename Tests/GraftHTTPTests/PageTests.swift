@@ -7,6 +7,7 @@ import Testing
 @testable import Graft
 @testable import GraftDatabase
 @testable import GraftDatabaseTests
+@testable import GraftExport
 @testable import GraftTestSupport
 
 #if canImport(FoundationNetworking)

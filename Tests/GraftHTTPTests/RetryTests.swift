@@ -6,6 +6,7 @@ import Testing
 @testable import Graft
 @testable import GraftDatabase
 @testable import GraftDatabaseTests
+@testable import GraftExport
 @testable import GraftHTTP
 @testable import GraftTestSupport
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftExport
 @testable import GraftInference
 @testable import GraftTestSupport
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftExport
 
 // Exports of a trial's store, and graphs compared without regard
 // to the order in which their objects were inserted.

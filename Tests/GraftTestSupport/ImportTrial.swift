@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftExport
 
 // Helpers for tests of imports: models in few words, imports of a text, the graph as text.
 

@@ -1,4 +1,5 @@
 @testable import Graft
+@testable import GraftExport
 
 // Models of every type, kind of path, relationship and policy, and documents that fit them, for the law
 // that an import of an export is the identity; repeatable by their seed.

@@ -141,7 +141,7 @@ extension JSONPath.Step {
   }
 
   /// Whether the step leads to any number of values.
-  var isWildcard: Bool {
+  package var isWildcard: Bool {
     switch self {
     case .eachElement, .eachMember, .elements: true
     case .member, .element, .key, .index, .value, .parent, .constant, .file, .line: false
@@ -168,7 +168,7 @@ extension JSONPath {
   }
 
   /// Whether the value is not inside the object that is read.
-  var leadsOutside: Bool { steps.first?.beginsPath == true }
+  package var leadsOutside: Bool { steps.first?.beginsPath == true }
 }
 
 extension JSONPath: ExpressibleByStringLiteral {

@@ -110,7 +110,7 @@ package final class EntitySchema: CompiledDescription {
 
   @inlinable package var number: Int { fields.number }
   @inlinable package var name: String { fields.name }
-  var isAbstract: Bool { fields.isAbstract }
+  package var isAbstract: Bool { fields.isAbstract }
   @inlinable package var superentity: Int? { fields.superentity }
   @inlinable package var family: [Int] { fields.family }
   @inlinable package var attributes: [AttributeSchema] { fields.attributes }
@@ -120,9 +120,9 @@ package final class EntitySchema: CompiledDescription {
   @inlinable package var identityRoot: Int { fields.identityRoot }
   @inlinable package var isSingleton: Bool { fields.isSingleton }
   @inlinable package var policies: Policies { fields.policies }
-  var discriminators: [JSONPath] { fields.discriminators }
-  var discriminatorValue: String { fields.discriminatorValue }
-  var discriminated: [String: Int] { fields.discriminated }
+  package var discriminators: [JSONPath] { fields.discriminators }
+  package var discriminatorValue: String { fields.discriminatorValue }
+  package var discriminated: [String: Int] { fields.discriminated }
   var unknownEntity: Int? { fields.unknownEntity }
   var modifiedAttribute: Int? { fields.modifiedAttribute }
   var entityMapperName: String? { fields.entityMapperName }
@@ -174,12 +174,12 @@ package final class AttributeSchema: CompiledDescription {
   @inlinable package var type: AttributeType { fields.type }
   @inlinable package var isOptional: Bool { fields.isOptional }
   @inlinable package var defaultValue: AttributeValue? { fields.defaultValue }
-  var paths: [JSONPath] { fields.paths }
+  package var paths: [JSONPath] { fields.paths }
   var annotation: String? { fields.annotation }
   @inlinable package var dateFormat: DateFormat { fields.dateFormat }
-  var transformerName: String? { fields.transformerName }
-  var transformer: TransformerKind? { fields.transformer }
-  var policies: Policies { fields.policies }
+  package var transformerName: String? { fields.transformerName }
+  package var transformer: TransformerKind? { fields.transformer }
+  package var policies: Policies { fields.policies }
   var minimum: Bound? { fields.minimum }
   var maximum: Bound? { fields.maximum }
   var pattern: String? { fields.pattern }
@@ -231,9 +231,9 @@ package final class RelationshipSchema: CompiledDescription {
   @inlinable package var minimumCount: Int { fields.minimumCount }
   @inlinable package var maximumCount: Int { fields.maximumCount }
   package var deleteRule: DeleteRule { fields.deleteRule }
-  var paths: [JSONPath] { fields.paths }
+  package var paths: [JSONPath] { fields.paths }
   var annotation: String? { fields.annotation }
-  var identifierPaths: [JSONPath] { fields.identifierPaths }
+  package var identifierPaths: [JSONPath] { fields.identifierPaths }
   @inlinable package var relatedBy: Int? { fields.relatedBy }
-  var policies: Policies { fields.policies }
+  package var policies: Policies { fields.policies }
 }

@@ -23,7 +23,7 @@ package enum ModelWords: Sendable {
   ]
 
   /// Returns the name that the model's author uses for an annotation.
-  func name(of annotation: String) -> String {
+  package func name(of annotation: String) -> String {
     switch self {
     case .annotations: annotation
     case .parameters: Self.parameterNames[annotation] ?? annotation

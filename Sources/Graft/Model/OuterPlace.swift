@@ -2,13 +2,13 @@
 ///
 /// The number of levels is counted in JSON objects. For an object at `cart.items[*]` of an order,
 /// `@parent` is the cart, and `@parent.@parent` the order.
-struct OuterPlace: Hashable {
+package struct OuterPlace: Hashable {
   /// The number of levels up to the enclosing object, at least 1.
-  let levels: Int
+  package let levels: Int
   /// The path inside the enclosing object.
-  let path: JSONPath
+  package let path: JSONPath
 
-  init(_ path: JSONPath) {
+  package init(_ path: JSONPath) {
     let inner = path.steps.drop { $0 == .parent }
     levels = path.steps.count - inner.count
     self.path = JSONPath(Array(inner))
@@ -28,10 +28,10 @@ extension JSONPath {
   /// path steps that lead to it.
   ///
   /// For `cart.items[*]` these are the cart (1) and the object at which the path begins (0).
-  var objectsOnTheWay: [Int] { steps.indices.reversed().filter { steps[$0].entersObject } }
+  package var objectsOnTheWay: [Int] { steps.indices.reversed().filter { steps[$0].entersObject } }
 
   /// Whether the value is one of a JSON object around the object.
-  var isAroundObject: Bool { steps.first == .parent }
+  package var isAroundObject: Bool { steps.first == .parent }
 }
 
 extension ModelSchema {
@@ -41,7 +41,7 @@ extension ModelSchema {
   /// - Parameter own: Returns the values that an entity's own properties read there.
   /// - Returns: The places, by entity.
   /// - Complexity: O(*n* · *d*) in the number of relationships and the depth at which objects nest.
-  func outerPlaces(_ own: (EntitySchema) -> Set<OuterPlace>) -> [Set<OuterPlace>] {
+  package func outerPlaces(_ own: (EntitySchema) -> Set<OuterPlace>) -> [Set<OuterPlace>] {
     var places = entities.map(own)
     var hasChanged = places.contains { !$0.isEmpty }
     // An object reads the values that its nested objects read from further out.
@@ -64,7 +64,7 @@ extension ModelSchema {
   }
 
   /// Returns the values of enclosing objects that objects of an entity or its sub-entities read.
-  func places(ofFamily entity: Int, among places: [Set<OuterPlace>]) -> Set<OuterPlace> {
+  package func places(ofFamily entity: Int, among places: [Set<OuterPlace>]) -> Set<OuterPlace> {
     entities[entity].family.reduce(into: []) { $0.formUnion(places[$1]) }
   }
 }

@@ -4,28 +4,28 @@
 // node for `home`, which has two members.
 
 /// JSON paths as one tree, with something at each node.
-struct PathTree<Content> {
+package struct PathTree<Content> {
   /// A place in JSON relative to the object that the paths begin at.
-  struct Node {
+  package struct Node {
     /// The nodes of members, by the bytes of their names.
-    fileprivate(set) var members: [[UInt8]: Int] = [:]
+    package fileprivate(set) var members: [[UInt8]: Int] = [:]
     /// The nodes of elements, by their indexes.
-    fileprivate(set) var elements: [Int: Int] = [:]
+    package fileprivate(set) var elements: [Int: Int] = [:]
     /// The node of all members (`*`).
-    fileprivate(set) var eachMember: Int?
+    package fileprivate(set) var eachMember: Int?
     /// The node of all elements (`[*]`).
-    fileprivate(set) var eachElement: Int?
+    package fileprivate(set) var eachElement: Int?
     /// The nodes of all elements from an index on (`[2*]`), by that index.
     fileprivate(set) var slices: [Int: Int] = [:]
-    var content: Content
+    package var content: Content
 
     /// Whether a path goes on into an object.
-    var isObject: Bool { !members.isEmpty || eachMember != nil }
+    package var isObject: Bool { !members.isEmpty || eachMember != nil }
     /// Whether a path goes on into an array.
-    var isArray: Bool { !elements.isEmpty || eachElement != nil || !slices.isEmpty }
+    package var isArray: Bool { !elements.isEmpty || eachElement != nil || !slices.isEmpty }
 
     /// The node behind a step; nil if no path goes there.
-    fileprivate(set) subscript(step: JSONPath.Step) -> Int? {
+    package fileprivate(set) subscript(step: JSONPath.Step) -> Int? {
       get {
         switch step {
         case .member(let name): members[Array(name.utf8)]
@@ -50,19 +50,21 @@ struct PathTree<Content> {
     }
   }
 
-  private(set) var nodes: [Node]
+  package private(set) var nodes: [Node]
 
   /// Creates a tree of one node, at which the paths begin.
-  init(_ content: Content) { nodes = [Node(content: content)] }
+  package init(_ content: Content) { nodes = [Node(content: content)] }
 
   /// What is at a node.
-  subscript(node: Int) -> Content {
+  package subscript(node: Int) -> Content {
     get { nodes[node].content }
     set { nodes[node].content = newValue }
   }
 
   /// Returns the node behind a step of a node, or a new one with this content.
-  mutating func makeNode(behind step: JSONPath.Step, of node: Int, _ content: Content) -> Int {
+  package mutating func makeNode(
+    behind step: JSONPath.Step, of node: Int, _ content: Content
+  ) -> Int {
     if let child = nodes[node][step] { return child }
     nodes[node][step] = nodes.count
     nodes.append(Node(content: content))
@@ -70,7 +72,7 @@ struct PathTree<Content> {
   }
 
   /// Returns the node to which steps lead; nil if no path goes there.
-  func node(at steps: some Sequence<JSONPath.Step>) -> Int? {
+  package func node(at steps: some Sequence<JSONPath.Step>) -> Int? {
     var node = 0
     for step in steps {
       guard let next = nodes[node][step] else { return nil }

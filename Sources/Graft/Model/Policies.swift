@@ -86,7 +86,7 @@ public struct Policies: Sendable, Hashable {
   }
 
   /// These policies, and those of the next level where these are nil.
-  func over(_ next: Policies) -> Policies {
+  package func over(_ next: Policies) -> Policies {
     Policies(
       onNull: onNull ?? next.onNull,
       onAbsent: onAbsent ?? next.onAbsent,
@@ -108,11 +108,11 @@ public struct Policies: Sendable, Hashable {
 /// The initial values are Graft's own defaults.
 package struct SettledPolicies: Sendable, Equatable {
   /// The value is removed; a required attribute takes its default.
-  var onNull = NullPolicy.clear
+  package var onNull = NullPolicy.clear
   /// An existing object keeps its value, a new one has the default.
-  var onAbsent = AbsentPolicy.keep
+  package var onAbsent = AbsentPolicy.keep
   /// The array's objects become the members.
-  var collection = CollectionPolicy.replace
+  package var collection = CollectionPolicy.replace
   /// An object that a relationship loses stays in the store.
   var removed = RemovedPolicy.unlink
   /// An unknown identifier makes an object that has only its identity.

@@ -3,14 +3,14 @@
 /// Takes no part in comparisons, because an `any Error` has no equality.
 ///
 /// The error that holds it can so keep a synthesised `Hashable` conformance.
-struct UnderlyingError: Sendable, Hashable {
-  let error: (any Error)?
+package struct UnderlyingError: Sendable, Hashable {
+  package let error: (any Error)?
 
-  init(_ error: (any Error)?) {
+  package init(_ error: (any Error)?) {
     self.error = error
   }
 
-  static func == (first: Self, second: Self) -> Bool { true }
+  package static func == (first: Self, second: Self) -> Bool { true }
 
-  func hash(into hasher: inout Hasher) {}
+  package func hash(into hasher: inout Hasher) {}
 }

@@ -3,7 +3,7 @@ import Synchronization
 extension ImportRoot {
   /// Finds the roots for importing the export of a whole graph.
   ///
-  /// Such an export (``ExportContent/graph(_:)-(Graph)``) is an object with a member for each
+  /// Such an export (`ExportContent.graph` of the module GraftExport) is an object with a member for each
   /// entity: an array of its objects, or an object with its objects under their keys. The source is
   /// read once for that, and must be one that can be read again.
   ///
@@ -29,7 +29,7 @@ extension ImportRoot {
 }
 
 extension ImportTarget {
-  /// Imports the export of a whole graph (``ExportContent/graph(_:)-(Graph)``), with the roots of
+  /// Imports the export of a whole graph (`ExportContent.graph` of the module GraftExport), with the roots of
   /// ``ImportRoot/wholeGraph(in:of:)``.
   ///
   /// An identifier may come before its object, so links wait for the end, unless the options say otherwise. They may

@@ -158,7 +158,7 @@ extension Graph {
 
   /// Calls `body` with the members of a to-many relationship: in its order, or sorted by
   /// identifier.
-  func withToMany<R>(
+  package func withToMany<R>(
     _ id: ObjectID, relationship: Int, _ body: (BorrowedBuffer<ObjectID>) throws -> R
   ) rethrows -> R {
     if isPartial {
@@ -199,7 +199,7 @@ extension Graph {
   package func rows(_ entity: Int) -> RowSequence { RowSequence(graph: self, entity: entity) }
 
   /// The number of objects of one concrete entity.
-  func liveCount(_ entity: Int) -> Int { storage.tables[entity].liveCount }
+  package func liveCount(_ entity: Int) -> Int { storage.tables[entity].liveCount }
 
   /// The object with an identity, whose values are in the order of `EntitySchema.identity`.
   package func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {

@@ -11,7 +11,7 @@ extension ModelSchema {
   }
 
   /// The message for a name that no entity has.
-  func unknownEntity(_ name: String) -> String {
+  package func unknownEntity(_ name: String) -> String {
     "unknown entity \"\(name)\"\(remedy(for: name, in: entities.map(\.name)))"
   }
 

@@ -108,7 +108,7 @@ extension Graph {
   package func name(of id: ObjectID) -> String { name(of: id, inRow: id.row) }
 
   /// Returns a description of an object, with another row than the graph's.
-  func name(of id: ObjectID, inRow row: @autoclosure () -> Int) -> String {
+  package func name(of id: ObjectID, inRow row: @autoclosure () -> Int) -> String {
     let entity = schema.entities[id.entity]
     let values = entity.declaredIdentity.compactMap { number in
       AttributeValue(value(id, attribute: number), type: entity.attributes[number].type)?.text
@@ -119,10 +119,10 @@ extension Graph {
   }
 
   /// Whether parts of the graph were not read.
-  var isPartial: Bool { storage.unread != nil }
+  package var isPartial: Bool { storage.unread != nil }
 
   /// The graph that is read instead of this one, if what is asked for is read.
-  var current: Graph? { storage.unread?.content.current }
+  package var current: Graph? { storage.unread?.content.current }
 
   /// Returns a graph that has all objects of some entities, if what is asked for is read; else this one.
   func having(all entities: [Int]) -> Graph {
@@ -132,27 +132,27 @@ extension Graph {
   }
 
   /// Returns whether more than the identity of an object was read.
-  func isRead(_ id: ObjectID) -> Bool {
+  package func isRead(_ id: ObjectID) -> Bool {
     guard let unread = storage.unread else { return true }
     return !unread.content.isUnread(id)
   }
 
   /// Returns whether an object is a stub, or was not read, so that only its identity is known.
   @inline(__always)
-  func isIdentityOnly(_ id: ObjectID) -> Bool {
+  package func isIdentityOnly(_ id: ObjectID) -> Bool {
     if isPartial, !isRead(id) { return true }
     let place = place(of: id)
     return place.group.bit(place.row, at: place.shape.stubBits)
   }
 
   /// The part that must be read for the value of an attribute; nil if it was read.
-  func unreadPart(_ id: ObjectID, attribute: Int) -> UnreadPart? {
+  package func unreadPart(_ id: ObjectID, attribute: Int) -> UnreadPart? {
     isRead(id) || schema.entities[id.entity].identity.contains(attribute)
       ? nil : UnreadPart(object: id, relationship: nil)
   }
 
   /// The part that must be read for the objects of a relationship; nil if it was read.
-  func unreadPart(_ id: ObjectID, relationship: Int) -> UnreadPart? {
+  package func unreadPart(_ id: ObjectID, relationship: Int) -> UnreadPart? {
     guard let unread = storage.unread else { return nil }
     if unread.content.isUnread(id) { return UnreadPart(object: id, relationship: nil) }
     return schema.entities[id.entity].relationships[relationship].isToMany
@@ -170,20 +170,20 @@ extension Graph {
 
   /// Stops the program, or notes an error (``UnreadNotes``), where an attribute was not read.
   @inline(never)
-  func expectRead(_ id: ObjectID, attribute: Int) {
+  package func expectRead(_ id: ObjectID, attribute: Int) {
     if let part = unreadPart(id, attribute: attribute) { refuse(part) }
   }
 
   /// Stops the program, or notes an error (``UnreadNotes``), where a relationship was not read.
   @inline(never)
-  func expectRead(_ id: ObjectID, relationship: Int) {
+  package func expectRead(_ id: ObjectID, relationship: Int) {
     if let part = unreadPart(id, relationship: relationship) { return refuse(part) }
     storage.unread?.noteUse(of: relationship, of: id)
   }
 
   /// Stops the program, or notes an error (``UnreadNotes``), where an object was not read.
   @inline(never)
-  func expectRead(_ id: ObjectID) {
+  package func expectRead(_ id: ObjectID) {
     if !isRead(id) { refuse(UnreadPart(object: id, relationship: nil)) }
   }
 
@@ -212,7 +212,7 @@ extension Graph {
 /// A handle has no way to throw, so that it stops the program. Within ``catching(_:)`` it gets an
 /// empty cell instead, and the caller throws ``error`` before it uses the result.
 package final class UnreadNotes: Sendable {
-  @TaskLocal static var current: UnreadNotes?
+  @TaskLocal package static var current: UnreadNotes?
 
   private let first = Mutex<StoreError?>(nil)
 

@@ -5,10 +5,10 @@
 
 /// A buffer of text in UTF-8 that grows at its end.
 @safe package struct ByteBuffer: ~Copyable {
-  private var base: UnsafeMutablePointer<UInt8>
-  private var capacity: Int
+  @usableFromInline var base: UnsafeMutablePointer<UInt8>
+  @usableFromInline var capacity: Int
   /// The number of bytes written.
-  private(set) var count = 0
+  @usableFromInline var count = 0
 
   /// Creates an empty buffer.
   package init(capacity: Int = 128) {
@@ -19,13 +19,13 @@
   deinit { unsafe base.deallocate() }
 
   /// Makes room for a number of further bytes.
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func reserve(_ byteCount: Int) {
     if byteCount > capacity &- count { grow(by: byteCount) }
   }
 
   @inline(never)
-  private mutating func grow(by byteCount: Int) {
+  @usableFromInline mutating func grow(by byteCount: Int) {
     capacity = max(capacity * 2, count + byteCount)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     unsafe larger.update(from: base, count: count)
@@ -68,7 +68,7 @@ extension ByteBuffer {
   }
 
   /// A copy of the bytes from a position on.
-  func array(from start: Int = 0) -> [UInt8] { withBytes(from: start) { Array($0) } }
+  package func array(from start: Int = 0) -> [UInt8] { withBytes(from: start) { Array($0) } }
 
   /// The text.
   package var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
@@ -90,7 +90,7 @@ extension ByteBuffer {
 
 extension ByteBuffer {
   /// Appends a byte.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append(_ byte: UInt8) {
     reserve(1)
     unsafe base[count] = byte
@@ -98,7 +98,7 @@ extension ByteBuffer {
   }
 
   /// Appends bytes.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append(_ bytes: Span<UInt8>) {
     reserve(bytes.count)
     unsafe bytes.withUnsafeBufferPointer { unsafe BorrowedBuffer($0).copy(to: base + count) }
@@ -184,12 +184,12 @@ extension ByteBuffer {
 
 extension ByteBuffer {
   /// The number of bytes of a string that are escaped before more room is reserved.
-  private static let escapedAtOnce = 4096
+  @usableFromInline static let escapedAtOnce = 4096
 
   /// Appends a JSON string with its quotes, with the escapes that RFC 8259 requires and no others.
   ///
   /// - Parameter text: Valid UTF-8.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append(quoted text: Span<UInt8>) {
     append(0x22)
     unsafe text.withUnsafeBufferPointer { text in

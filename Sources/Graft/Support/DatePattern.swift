@@ -7,7 +7,7 @@ import Foundation
 /// A compiled Unicode date pattern, read in `en_US_POSIX` and in UTC unless the
 /// text says otherwise.
 package struct DatePattern: Sendable {
-  enum Field: Sendable {
+  package enum Field: Sendable {
     case year
     case twoDigitYear
     case month
@@ -39,7 +39,7 @@ package struct DatePattern: Sendable {
   /// The pattern as it was given.
   package let text: String
   /// The fields with their widths; nil if the pattern is left to `DateFormatter`.
-  let fields: [(field: Field, width: Int)]?
+  package let fields: [(field: Field, width: Int)]?
   /// Whether this is the pattern of Twitter's dates, read by a faster function.
   private let isCtime: Bool
   /// The seconds in the smallest unit of the pattern, where it has all larger ones; nil otherwise.
@@ -56,7 +56,7 @@ package struct DatePattern: Sendable {
   }
 
   /// Whether a date is the same when it is written and read again, to the millisecond.
-  func holds(_ interval: Double) -> Bool {
+  package func holds(_ interval: Double) -> Bool {
     if let resolution {
       let units = interval / resolution
       return abs(units - units.rounded()) * resolution < 0.001
@@ -279,7 +279,7 @@ extension DatePattern {
   }
 
   /// Whether dates in the pattern are JSON without escapes, and can be appended to it.
-  var isPlain: Bool {
+  package var isPlain: Bool {
     fields?.allSatisfy { part in
       if case .literal(let byte) = part.field {
         byte >= 0x20 && byte != 0x22 && byte != 0x5C

@@ -153,14 +153,14 @@ extension DateText {
   private static let range: ClosedRange<Double> = -1e15...1e15
 
   /// The seconds since 2001 that are written as a date.
-  static let writableRange: ClosedRange<Double> = -1e12...1e12
+  package static let writableRange: ClosedRange<Double> = -1e12...1e12
 
   /// The seconds since 2001 that are written as a date with a year of four digits, in any pattern.
   package static let fourDigitYears: Range<Double> =
     -62_167_219_200 - EpochSeconds.referenceDate..<253_402_300_800 - EpochSeconds.referenceDate
 
   /// The seconds since 2001 that are read from a number, and so are written as one.
-  static let numericDates: Range<Double> =
+  package static let numericDates: Range<Double> =
     EpochSeconds.range.lowerBound - EpochSeconds.referenceDate..<EpochSeconds.range.upperBound
     - EpochSeconds.referenceDate
 
@@ -168,7 +168,7 @@ extension DateText {
   ///
   /// - Parameter interval: Seconds since 2001.
   /// - Returns: Whether it has, as far as a `Double` can tell.
-  static func isWhole(_ interval: Double) -> Bool {
+  package static func isWhole(_ interval: Double) -> Bool {
     let milliseconds = interval * 1000
     // Moving the zero from 1970 to 2001 has rounded a date that was read from text.
     let tolerance = max(0.001, (abs(interval) + EpochSeconds.referenceDate).ulp * 2000)

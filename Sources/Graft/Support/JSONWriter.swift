@@ -31,19 +31,19 @@ package struct JSONWriter: ~Copyable {
     /// one line.
     var lineLevels: Int
     /// Whether a space follows each colon, and each comma that is not followed by a line break.
-    var isSpaced: Bool
+    @usableFromInline var isSpaced: Bool
 
     /// No white space: `{"a":[1,2]}`.
-    static let compact = Style(lineLevels: 0, isSpaced: false)
+    package static let compact = Style(lineLevels: 0, isSpaced: false)
     /// Each member on a line of its own, indented by two spaces for each level.
-    static let pretty = Style(lineLevels: .max, isSpaced: true)
+    package static let pretty = Style(lineLevels: .max, isSpaced: true)
     /// Each member of the outermost containers on a line of its own, which makes for short
     /// differences between texts.
-    static func lines(levels: Int) -> Style { Style(lineLevels: levels, isSpaced: true) }
+    package static func lines(levels: Int) -> Style { Style(lineLevels: levels, isSpaced: true) }
   }
 
   /// The kind of the last thing written, which decides the separator before the next value.
-  fileprivate enum Last: UInt8 {
+  @usableFromInline enum Last: UInt8 {
     /// Nothing, the end of a line, or a key: the next value needs no separator.
     case keyOrNothing
     case openingBracket
@@ -51,9 +51,9 @@ package struct JSONWriter: ~Copyable {
   }
 
   /// The text written so far, or since it was handed over.
-  private(set) var buffer: ByteBuffer
-  private let style: Style
-  private var last = Last.keyOrNothing
+  package var buffer: ByteBuffer
+  @usableFromInline let style: Style
+  @usableFromInline var last = Last.keyOrNothing
   /// The number of open containers.
   private(set) var level = 0
 
@@ -73,8 +73,8 @@ package struct JSONWriter: ~Copyable {
   // MARK: Structure
 
   /// Writes the separator between a value or key and the one before it.
-  @inline(__always)
-  private mutating func separate() {
+  @inlinable @inline(__always)
+  mutating func separate() {
     switch last {
     case .keyOrNothing: return
     case .value: buffer.append(0x2C)
@@ -84,7 +84,7 @@ package struct JSONWriter: ~Copyable {
   }
 
   @inline(never)
-  private mutating func separateWithSpace() {
+  @usableFromInline mutating func separateWithSpace() {
     if level > 0, level <= style.lineLevels {
       breakLine(level: level)
     } else if last == .value {
@@ -97,8 +97,8 @@ package struct JSONWriter: ~Copyable {
     for _ in 0..<level { buffer.append("  ") }
   }
 
-  @inline(__always)
-  private mutating func beginValue() {
+  @inlinable @inline(__always)
+  mutating func beginValue() {
     separate()
     last = .value
   }
@@ -147,7 +147,7 @@ package struct JSONWriter: ~Copyable {
   }
 
   /// Writes a key that ``prepared(key:)`` has made.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func key(prepared key: Span<UInt8>) {
     if last == .value, !style.isSpaced {
       buffer.append(key)
@@ -158,15 +158,15 @@ package struct JSONWriter: ~Copyable {
   }
 
   /// Writes a key that is in quotes already, and its colon.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func key(quoted name: Span<UInt8>) {
     separate()
     buffer.append(name)
     endKey()
   }
 
-  @inline(__always)
-  private mutating func endKey() {
+  @inlinable @inline(__always)
+  mutating func endKey() {
     buffer.append(0x3A)
     if style.isSpaced { buffer.append(0x20) }
     last = .keyOrNothing
@@ -174,7 +174,7 @@ package struct JSONWriter: ~Copyable {
 
   /// Ends a line after a whole value; the next value is a text of its own.
   @inline(never)
-  mutating func endLine() {
+  package mutating func endLine() {
     buffer.append(0x0A)
     last = .keyOrNothing
   }
@@ -190,14 +190,14 @@ package struct JSONWriter: ~Copyable {
 
   /// Writes `true` or `false`.
   @inline(__always)
-  mutating func boolean(_ value: Bool) {
+  package mutating func boolean(_ value: Bool) {
     beginValue()
     buffer.append(value ? "true" : "false")
   }
 
   /// Writes an integer.
   @inline(__always)
-  mutating func integer(_ value: Int64) {
+  package mutating func integer(_ value: Int64) {
     beginValue()
     buffer.append(integer: value)
   }
@@ -212,15 +212,15 @@ package struct JSONWriter: ~Copyable {
 
   /// Writes a string.
   @inline(never)
-  mutating func string(_ value: String) {
+  package mutating func string(_ value: String) {
     value.withUTF8Span { string($0) }
   }
 
   /// Writes a string.
   ///
   /// - Parameter value: Valid UTF-8, without quotes or escapes.
-  @inline(__always)
-  mutating func string(_ value: Span<UInt8>) {
+  @inlinable @inline(__always)
+  package mutating func string(_ value: Span<UInt8>) {
     beginValue()
     buffer.append(quoted: value)
   }
@@ -228,8 +228,8 @@ package struct JSONWriter: ~Copyable {
   /// Writes a string that needs no escapes, such as a date.
   ///
   /// - Parameter append: Appends the string without its quotes.
-  @inline(__always)
-  mutating func string(_ append: (inout ByteBuffer) -> Void) {
+  @inlinable @inline(__always)
+  package mutating func string(_ append: (inout ByteBuffer) -> Void) {
     beginValue()
     buffer.append(0x22)
     append(&buffer)
@@ -238,22 +238,22 @@ package struct JSONWriter: ~Copyable {
 
   /// Writes a value that is JSON already, such as the digits of a number.
   @inline(__always)
-  mutating func literal(_ json: Span<UInt8>) {
+  package mutating func literal(_ json: Span<UInt8>) {
     beginValue()
     buffer.append(json)
   }
 
   /// Writes a value that is JSON already.
   @inline(never)
-  mutating func literal(_ json: String) {
+  package mutating func literal(_ json: String) {
     json.withUTF8Span { literal($0) }
   }
 
   /// Returns a frequent key as ready bytes: its quotes, the comma before it and the colon after it.
-  static func prepared(key: String) -> [UInt8] { [0x2C] + quoted(key) + [0x3A] }
+  package static func prepared(key: String) -> [UInt8] { [0x2C] + quoted(key) + [0x3A] }
 
   /// A string as JSON, with its quotes.
-  static func quoted(_ value: String) -> [UInt8] {
+  package static func quoted(_ value: String) -> [UInt8] {
     var json = JSONWriter()
     json.string(value)
     return json.buffer.array()
@@ -262,20 +262,20 @@ package struct JSONWriter: ~Copyable {
   // MARK: Taking back
 
   /// A position in the text, back to which the text can be cut.
-  struct Position: Equatable {
+  package struct Position: Equatable {
     fileprivate var count: Int
     fileprivate var last: Last
     fileprivate var level: Int
   }
 
   /// The current end of the text.
-  var position: Position { Position(count: buffer.count, last: last, level: level) }
+  package var position: Position { Position(count: buffer.count, last: last, level: level) }
 
   /// Whether the innermost open container is empty so far.
-  var isAtStartOfContainer: Bool { last == .openingBracket }
+  package var isAtStartOfContainer: Bool { last == .openingBracket }
 
   /// Takes back the text since a position, which must not have been handed over.
-  mutating func rewind(to position: Position) {
+  package mutating func rewind(to position: Position) {
     buffer.truncate(to: position.count)
     last = position.last
     level = position.level
@@ -291,18 +291,18 @@ package struct JSONWriter: ~Copyable {
   // MARK: Handing over
 
   /// The number of bytes that are handed over at once.
-  static let chunkSize = 65_536
+  package static let chunkSize = 65_536
 
   /// Whether the text is long enough for a chunk and ends with a value.
   ///
   /// After a value no empty container is open that might still be removed.
-  @inline(__always)
-  var hasChunk: Bool { buffer.count >= Self.chunkSize && last == .value }
+  @inlinable @inline(__always)
+  package var hasChunk: Bool { buffer.count >= Self.chunkSize && last == .value }
 
   /// Hands over the text written so far, in chunks.
   ///
   /// - Parameter output: Takes the bytes, which are valid while it runs.
-  mutating func flush(to output: (RawSpan) throws -> Void) rethrows {
+  package mutating func flush(to output: (RawSpan) throws -> Void) rethrows {
     try buffer.flush(inPiecesOf: Self.chunkSize, to: output)
   }
 }

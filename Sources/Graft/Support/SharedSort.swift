@@ -8,7 +8,7 @@ extension Sequence {
   /// - Parameter precedes: Whether the first element comes before the second.
   /// - Returns: The elements in order.
   /// - Complexity: O(*n* log *n*), with an indirect call for each comparison.
-  func inOrder(by precedes: (Element, Element) -> Bool) -> [Element] {
+  package func inOrder(by precedes: (Element, Element) -> Bool) -> [Element] {
     let elements = Array(self)
     let positions = withoutActuallyEscaping(precedes) { precedes in
       PositionOrder { precedes(elements[$0], elements[$1]) }.sorted(count: elements.count)
@@ -19,7 +19,7 @@ extension Sequence {
 
 extension Dictionary where Key == Int {
   /// The members in the order of their keys.
-  func sortedByKey() -> [Element] { inOrder { $0.key < $1.key } }
+  package func sortedByKey() -> [Element] { inOrder { $0.key < $1.key } }
 }
 
 /// An order of positions in an array.

@@ -8,6 +8,7 @@
 // which identifiers have an object. The two surveys have counted every value.
 
 import Graft
+import GraftExport
 
 /// Reads documents a second time, by the model that the first time gave.
 final class SecondLook {

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Graft
+import GraftExport
 
 /// The cost of the graph: uniquing, reading, writing and export.
 struct GraphTrial {

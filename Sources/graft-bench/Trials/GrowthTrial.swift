@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Graft
+import GraftExport
 import GraftInference
 
 /// Measures how time and memory grow with what a document or a model can make large.

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftExport
 @testable import GraftDatabase
 @testable import GraftPostgres
 @testable import GraftTestSupport

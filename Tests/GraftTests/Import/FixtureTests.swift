@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftExport
 @testable import GraftTestSupport
 
 /// Each folder of `Fixtures/shapes` and `Fixtures/documents` has a document, the model that imports it, its

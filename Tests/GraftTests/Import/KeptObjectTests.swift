@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftExport
 @testable import GraftTestSupport
 
 /// Attributes that keep a JSON object as it is, beside attributes that are read from inside it.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftExport
 @testable import GraftTestSupport
 
 @Suite struct `Discriminator` {

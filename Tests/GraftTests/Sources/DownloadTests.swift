@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import Graft
+@testable import GraftExport
 @testable import GraftTestSupport
 
 #if canImport(FoundationNetworking)

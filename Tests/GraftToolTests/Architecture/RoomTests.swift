@@ -11,7 +11,6 @@ private let rooms: [(name: String, mayMention: Set<String>)] = [
   ("ModelFiles", ["Support", "Model", "Parsing"]),
   ("Store", ["Support", "Model"]),
   ("Import", ["Support", "Model", "Store", "Parsing"]),
-  ("Export", ["Support", "Model", "Store", "Parsing"]),
   // Its methods belong to the store, and they call the import's API.
   ("Sources", ["Support", "Import", "Model", "Parsing", "Store"]),
 ]

@@ -5,6 +5,7 @@ import Testing
 @testable import Graft
 @testable import GraftDatabase
 @testable import GraftDatabaseTests
+@testable import GraftExport
 @testable import GraftTestSupport
 
 /// An import of pages that is killed by `kill -9` leaves a sound database, in which `--resume` goes on.

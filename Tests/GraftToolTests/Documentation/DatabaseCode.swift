@@ -1,5 +1,6 @@
 import Foundation
 import Graft
+import GraftExport
 import GraftSQLite
 
 @testable import GraftDatabase

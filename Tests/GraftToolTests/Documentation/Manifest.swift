@@ -25,7 +25,7 @@ enum Manifest: String, CaseIterable {
       dependencies: [.package(url: "https://example.org/graft.git", branch: "main")],
       targets: [
         .executableTarget(
-          name: "podcasts", dependencies: [.product(name: "Graft", package: "graft")])
+          name: "podcasts", dependencies: [.product(name: "GraftExport", package: "graft")])
       ],
       swiftLanguageModes: [.v6]
     )

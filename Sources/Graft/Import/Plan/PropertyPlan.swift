@@ -91,7 +91,7 @@ extension PropertyPlan {
 
 extension EntitySchema {
   /// The attribute that is the whole identity.
-  var singleIdentity: Int? { identity.count == 1 ? identity[0] : nil }
+  package var singleIdentity: Int? { identity.count == 1 ? identity[0] : nil }
 }
 
 extension AttributeSchema {

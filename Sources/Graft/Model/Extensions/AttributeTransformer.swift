@@ -57,7 +57,7 @@ public struct AttributeTransformer: Sendable, Hashable {
 }
 
 /// The kinds of transformers that the import and the export distinguish.
-enum TransformerKind: Sendable, Hashable {
+package enum TransformerKind: Sendable, Hashable {
   case none
   case stringInteger
   case trim
@@ -68,9 +68,9 @@ enum TransformerKind: Sendable, Hashable {
 }
 
 /// The closures of a transformer; a class, so that models that share them are equal.
-final class CustomTransformer: Sendable, Hashable {
+package final class CustomTransformer: Sendable, Hashable {
   let forward: @Sendable (AttributeValue?) throws -> AttributeValue?
-  let reverse: (@Sendable (AttributeValue?) throws -> AttributeValue?)?
+  package let reverse: (@Sendable (AttributeValue?) throws -> AttributeValue?)?
 
   init(
     forward: @escaping @Sendable (AttributeValue?) throws -> AttributeValue?,
@@ -80,9 +80,9 @@ final class CustomTransformer: Sendable, Hashable {
     self.reverse = reverse
   }
 
-  static func == (first: CustomTransformer, second: CustomTransformer) -> Bool {
+  package static func == (first: CustomTransformer, second: CustomTransformer) -> Bool {
     first === second
   }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -46,7 +46,7 @@ extension AttributeType {
   }
 
   /// The integers that the type holds; nil for other types.
-  var integerRange: ClosedRange<Int64>? {
+  package var integerRange: ClosedRange<Int64>? {
     switch self {
     case .integer16: Int64(Int16.min)...Int64(Int16.max)
     case .integer32: Int64(Int32.min)...Int64(Int32.max)
@@ -58,7 +58,7 @@ extension AttributeType {
   }
 
   /// Whether values are numbers or booleans in JSON.
-  var isNumberOrBoolean: Bool {
+  package var isNumberOrBoolean: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
     case .string, .date, .binary, .uuid, .uri, .transformable: false

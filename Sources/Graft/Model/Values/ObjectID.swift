@@ -23,7 +23,7 @@ public struct ObjectID: Sendable, Hashable, Comparable, BitwiseCopyable {
   }
 
   /// The identifier in a cell; nil for a cell that holds none.
-  init?(cell: UInt64) {
+  package init?(cell: UInt64) {
     guard cell != 0 else { return nil }
     rawValue = cell
   }

@@ -54,7 +54,7 @@
 
   @inlinable package var integer: Int64 { Int64(bitPattern: bits) }
   @inlinable package var double: Double { Double(bitPattern: bits) }
-  var boolean: Bool { bits != 0 }
+  package var boolean: Bool { bits != 0 }
 
   /// Whether the value is bytes, and not a word.
   @inlinable package var hasBytes: Bool { unsafe start != nil }

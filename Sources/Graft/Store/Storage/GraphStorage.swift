@@ -5,7 +5,7 @@
 package final class GraphStorage: Sendable {
   package let layout: StoreLayout
   /// By entity number.
-  let tables: ContiguousArray<TableSnapshot>
+  package let tables: ContiguousArray<TableSnapshot>
   let indexes: ContiguousArray<IdentityIndex>
   /// The parts of a database's graph that were not read; nil for a complete graph.
   let unread: UnreadParts?
@@ -28,10 +28,10 @@ package final class GraphStorage: Sendable {
 }
 
 /// The rows of one entity in a graph.
-struct TableSnapshot: Sendable {
+package struct TableSnapshot: Sendable {
   var chunks: ContiguousArray<GroupChunk> = []
   /// The rows ever made, those of deleted objects included.
-  var rowCount = 0
+  package var rowCount = 0
   var liveCount = 0
 
   /// The memory of a group.

@@ -38,7 +38,7 @@ struct ListCell {
 }
 
 /// The list of a to-many relationship's members in a group.
-@safe struct MemberList {
+@safe package struct MemberList {
   private let group: GroupPointer
   private let cell: UnsafeMutablePointer<ListCell>
 
@@ -66,7 +66,9 @@ struct ListCell {
   var count: Int { Int(value.count) }
 
   /// The members, borrowed until the group is written.
-  var members: BorrowedBuffer<ObjectID> { unsafe BorrowedBuffer(start: start, count: count) }
+  package var members: BorrowedBuffer<ObjectID> {
+    unsafe BorrowedBuffer(start: start, count: count)
+  }
 
   /// The position of a member, or the position where it would be inserted.
   func position(of member: ObjectID, isOrdered: Bool) -> (index: Int, isFound: Bool) {

@@ -1,20 +1,20 @@
 /// A set of objects, with one bit per row: for many objects at once.
-struct ObjectSet {
+package struct ObjectSet {
   /// By entity; each word holds 64 rows.
   private var words: ContiguousArray<ContiguousArray<UInt64>>
 
-  init(entityCount: Int) {
+  package init(entityCount: Int) {
     words = ContiguousArray(repeating: [], count: entityCount)
   }
 
-  func contains(_ id: ObjectID) -> Bool {
+  package func contains(_ id: ObjectID) -> Bool {
     let index = id.row >> 6
     guard index < words[id.entity].count else { return false }
     return words[id.entity][index] >> UInt64(id.row & 63) & 1 != 0
   }
 
   /// - Returns: Whether the object was not in the set yet.
-  mutating func insert(_ id: ObjectID) -> Bool {
+  package mutating func insert(_ id: ObjectID) -> Bool {
     guard !contains(id) else { return false }
     let index = id.row >> 6
     if index >= words[id.entity].count {

@@ -111,7 +111,7 @@ final class RowGroup: @unchecked Sendable {
 
   /// The object that a to-one relationship leads to, as a cell keeps it: 0 for none.
   @inline(__always)
-  func toOne(_ row: Int, _ column: RelationshipColumn) -> UInt64 {
+  package func toOne(_ row: Int, _ column: RelationshipColumn) -> UInt64 {
     unsafe cells(at: column.cells)[row]
   }
 
@@ -122,7 +122,7 @@ final class RowGroup: @unchecked Sendable {
 
   /// The members of a to-many relationship.
   @inline(__always)
-  func list(_ row: Int, _ column: RelationshipColumn) -> MemberList {
+  package func list(_ row: Int, _ column: RelationshipColumn) -> MemberList {
     unsafe MemberList(group: self, cell: cells(at: column.cells) + row)
   }
 }

@@ -59,7 +59,7 @@ package struct AttributeColumn: BitwiseCopyable {
 
 /// The position of a relationship's column in a group, and the relationship's inverse.
 package struct RelationshipColumn: BitwiseCopyable {
-  var isToMany: Bool
+  package var isToMany: Bool
   package var isOrdered: Bool
   /// Offset of the first cell: an `ObjectID` or 0 for a to-one, a ``ListCell`` for a to-many.
   var cells: Int

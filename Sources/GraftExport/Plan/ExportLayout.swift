@@ -1,0 +1,337 @@
+// Decides which property of an entity is written at which place. Relationships are placed before
+// attributes: an attribute whose path leads through a related object (`author.name` beside
+// `author`) only repeats a value of that object. If a relationship and an attribute end at one
+// place (`eventId`), the attribute is written, because its value is the bare identifier.
+
+import Graft
+
+/// The places of an entity's properties in the JSON of its objects.
+final class ExportLayout {
+  /// The most objects that may be read from one JSON object.
+  ///
+  /// Relationships with the path `$` may lead to more objects than there is memory for.
+  private static let sharingLimit = 1024
+
+  private let schema: ModelSchema
+  private let styles: ExportStyles
+  private(set) var tree = ExportTree(ExportPlace())
+  private(set) var sharedObjects: [SharedObject] = []
+  private(set) var isDiscriminated = false
+  /// The key from which an import learns the sub-entity, as JSON, if no value in the object names
+  /// it.
+  private(set) var keyName: [UInt8]?
+  /// The relationship whose objects are members of the object itself (`*`), each under its key.
+  private(set) var spread: Int?
+  /// The attribute that an import reads from a scalar.
+  private(set) var valueAttribute: Int?
+  /// The relationship whose members are the elements of the array that an object is (`[*]`).
+  private(set) var ownArray: Int?
+  /// Whether there is more to an object than the scalar that it may be.
+  private(set) var hasOthersThanScalar = false
+  /// The properties that an import reads, and for which an export has no place.
+  private(set) var unwritten: [UnwrittenProperty] = []
+  /// The attribute that is an object's key in a keyed collection (`@key`).
+  private(set) var keyAttribute: Int?
+  /// The attribute that is an element's position (`@index`).
+  private(set) var indexAttribute: Int?
+  /// The attribute that an element consists of (`@value`).
+  private(set) var scalarAttribute: Int?
+  /// The paths at which nested objects read values of the object or its parts.
+  private(set) var readInside: Set<JSONPath> = []
+  private var placedRelationships: [PlacedRelationship] = []
+  private var placedAttributes: Set<Int> = []
+  private var placedCount = 0
+
+  private struct PlacedRelationship {
+    var number: Int
+    var entity: Int
+    var object: Int
+    /// The path to one of its objects.
+    var path: JSONPath
+    var order: Int
+  }
+
+  /// Lays out an entity's objects.
+  ///
+  /// A relationship that leads back to an entity on its own way adds nothing, because all places of
+  /// that entity are taken; an import refuses such a relationship.
+  ///
+  /// - Throws: ``ExportError`` if too many share one JSON object.
+  init(
+    of entity: EntitySchema, in schema: ModelSchema, _ styles: ExportStyles, _ needs: OuterNeeds
+  ) throws {
+    self.schema = schema
+    self.styles = styles
+    place(entity, object: 0, without: nil)
+    var owners = [(entity: entity, ancestors: [entity.number])]
+    var index = 0
+    while index < owners.count {
+      let (owner, ancestors) = owners[index]
+      for number in owner.relationships.indices where styles.sharesObject(number, of: owner) {
+        let relationship = owner.relationships[number]
+        let destination = schema.entities[relationship.destination]
+        guard !ancestors.contains(destination.number) else { continue }
+        guard owners.count <= Self.sharingLimit else { throw Self.tooManyShare(entity) }
+        sharedObjects.append(SharedObject(owner: index, relationship: number))
+        owners.append((destination, ancestors + [destination.number]))
+        place(destination, object: owners.count - 1, without: relationship.inverse)
+      }
+      index += 1
+    }
+    placeDiscriminator(of: entity)
+    findAttributesOfElements(entity)
+    findSubstitutes()
+    placeHoistedValues(needs)
+  }
+
+  private static func tooManyShare(_ entity: EntitySchema) -> ExportError {
+    ExportError(
+      .limit, entity: entity.name,
+      "\(entity.name): more than \(sharingLimit) objects share one JSON object through"
+        + " relationships with the path \"$\"; give some a path of their own, or leave them out")
+  }
+
+  private func place(_ entity: EntitySchema, object: Int, without inverse: Int?) {
+    let attributes = entity.attributes.indices.filter {
+      !styles.omits(entity.attributes[$0], of: entity)
+    }
+    let ends = Set(attributes.compactMap { entity.attributes[$0].paths.first })
+    let start = object * 1_000_000
+    for number in entity.relationships.indices where number != inverse {
+      if styles.sharesObject(number, of: entity) { continue }
+      let order = 2 * (start + entity.attributes.count + number)
+      let isPlaced = styles.places(of: number, in: entity).contains { place in
+        if place.path.steps.isEmpty {
+          guard object == 0, spread == nil, ownArray == nil else { return false }
+          if place.isKeyed, tree.nodes[0].elements.isEmpty {
+            spread = number
+          } else if !place.isKeyed, tree.isFree(0) {
+            ownArray = number
+          } else {
+            return false
+          }
+          placedRelationships.append(
+            PlacedRelationship(
+              number: number, entity: entity.number, object: object, path: place.pathOfObjects,
+              order: order))
+          return true
+        }
+        guard !ends.contains(place.path) else { return false }
+        let leaf = ExportLeaf(
+          kind: .relationship(
+            number, isKeyed: place.isKeyed, isEach: place.isEach, skipped: place.skippedElements),
+          object: object, entity: entity.number, pathOfObjects: place.pathOfObjects)
+        guard put(leaf, at: place.path, order: order) else { return false }
+        placedRelationships.append(
+          PlacedRelationship(
+            number: number, entity: entity.number, object: object, path: place.pathOfObjects,
+            order: order))
+        return true
+      }
+      let paths = entity.relationships[number].paths
+      if !isPlaced, styles.isRead(number, of: entity), !paths.contains(where: \.isAround) {
+        unwritten.append(
+          UnwrittenProperty(.relationship(number), of: entity, object: object))
+      }
+    }
+    // Attributes that keep JSON go first: a value read inside such JSON is found there again.
+    let keepsJSON = attributes.filter { entity.attributes[$0].type == .transformable }
+    for number in keepsJSON + attributes.filter({ !keepsJSON.contains($0) }) {
+      let leaf = ExportLeaf(kind: .attribute(number), object: object, entity: entity.number)
+      let paths = entity.attributes[number].paths
+      let isPlaced = paths.contains {
+        !$0.steps.isEmpty && put(leaf, at: $0, order: 2 * (start + number))
+      }
+      if isPlaced, object == 0 { placedAttributes.insert(number) }
+      if !isPlaced, !paths.isEmpty, !paths.contains(where: \.isAround),
+        object > 0 || !paths.contains(where: \.isOfElement)
+      {
+        unwritten.append(UnwrittenProperty(.attribute(number), of: entity, object: object))
+      }
+    }
+  }
+
+  private func put(_ leaf: ExportLeaf, at path: JSONPath, order: Int) -> Bool {
+    // An object is an array of one relationship's members, an array of values by position, or no
+    // array.
+    if ownArray != nil { return false }
+    if spread != nil, case .element? = path.steps.first { return false }
+    guard tree.place(path, leaf, order: order) else { return false }
+    placedCount += 1
+    return true
+  }
+
+  /// Finds a substitute for each property that has no place, such as the related object on its
+  /// path.
+  private func findSubstitutes() {
+    for index in unwritten.indices {
+      let entity = schema.entities[unwritten[index].entity]
+      let paths =
+        switch unwritten[index].property {
+        case .attribute(let number): entity.attributes[number].paths
+        case .relationship(let number): styles.places(of: number, in: entity).map(\.path)
+        }
+      for path in paths {
+        guard let (leaf, rest) = tree.leaf(on: path) else { continue }
+        unwritten[index].substitute = (leaf, rest)
+        break
+      }
+      if case .relationship(let number) = unwritten[index].property, let keyAttribute,
+        entity.relationships[number].paths.contains(where: { $0.steps == [.key] })
+      {
+        let leaf = ExportLeaf(
+          kind: .attribute(keyAttribute), object: unwritten[index].object, entity: entity.number)
+        unwritten[index].substitute = (leaf, JSONPath())
+      }
+    }
+  }
+
+  /// Hoists values that nested objects read from the object, if the object has no property of its
+  /// own there.
+  private func placeHoistedValues(_ needs: OuterNeeds) {
+    for placed in placedRelationships {
+      let relationship = schema.entities[placed.entity].relationships[placed.number]
+      let destination = schema.entities[relationship.destination]
+      for place in needs.read(by: destination) {
+        guard let path = place.path(in: placed.path), readInside.insert(path).inserted,
+          needs.hoists(destination), tree.leaf(on: path) == nil, path.steps.allSatisfy(\.isMember),
+          let attribute = destination.attributes.firstIndex(where: { attribute in
+            !styles.omits(attribute, of: destination)
+              && attribute.paths.contains { $0.isAroundObject && OuterPlace($0) == place }
+          })
+        else { continue }
+        let leaf = ExportLeaf(
+          kind: .hoisted(relationship: placed.number, attribute: attribute), object: placed.object,
+          entity: placed.entity)
+        // Before the objects, so that an import need not wait for it.
+        _ = tree.place(path, leaf, order: placed.order - 1)
+      }
+    }
+  }
+
+  /// The relationships, by their numbers, through whose objects other objects read values.
+  var relationshipsReadThrough: Set<Int> {
+    Set(
+      readInside.compactMap { path in
+        guard let (leaf, rest) = tree.leaf(on: path), !rest.steps.isEmpty, leaf.object == 0,
+          case .relationship(let number, _, _, _) = leaf.kind
+        else { return nil }
+        return number
+      })
+  }
+
+  /// Places the sub-entity's name before all other values, so that a reader need not wait for it.
+  private func placeDiscriminator(of entity: EntitySchema) {
+    guard !entity.discriminators.isEmpty else { return }
+    var top = entity
+    while let above = top.superentity.map({ schema.entities[$0] }),
+      above.discriminators == entity.discriminators
+    {
+      top = above
+    }
+    let isByKey = entity.discriminators.allSatisfy { $0.steps == [.key] }
+    guard top.number != entity.number || isByKey && !entity.isAbstract else { return }
+    let values = top.discriminated.filter { $0.value == entity.number }.keys.sorted()
+    let own = entity.discriminatorValue
+    guard let value = values.contains(own) ? own : values.first else { return }
+    let literal = JSONWriter.quoted(value)
+    isDiscriminated = top.number != entity.number
+    guard let path = entity.discriminators.first(where: { $0.steps != [.key] }) else {
+      keyName = literal
+      return
+    }
+    let leaf = ExportLeaf(kind: .constant(literal), object: 0, entity: entity.number)
+    if !put(leaf, at: path, order: -1) { tree.setFallback(literal, at: path) }
+  }
+
+  /// Finds the attributes that an import reads from the place of an object, and not from its
+  /// content.
+  private func findAttributesOfElements(_ entity: EntitySchema) {
+    func attribute(at step: JSONPath.Step) -> Int? {
+      entity.attributes.indices.first { number in
+        entity.attributes[number].paths.contains { $0.steps == [step] }
+          && !styles.omits(entity.attributes[number], of: entity)
+      }
+    }
+    keyAttribute = attribute(at: .key)
+    indexAttribute = attribute(at: .index)
+    guard let value = attribute(at: .value) else { return }
+    valueAttribute = value
+    let others = placedCount - (isPlaced(value) ? 1 : 0)
+    if others == 0 || !isPlaced(value) { scalarAttribute = value }
+    hasOthersThanScalar = others > 0 || ownArray != nil || spread != nil
+  }
+
+  /// Whether an attribute of the entity's own objects is written inside them.
+  func isPlaced(_ attribute: Int) -> Bool { placedAttributes.contains(attribute) }
+
+  /// Returns whether an import takes a scalar for a whole object, because the scalar's place gives
+  /// every identity attribute.
+  func isWholeAsScalar(_ entity: EntitySchema, isKeyed: Bool) -> Bool {
+    guard valueAttribute != nil else { return false }
+    let places: [[JSONPath.Step]] = isKeyed ? [[.value], [.index], [.key]] : [[.value], [.index]]
+    return entity.identity.allSatisfy { number in
+      entity.attributes[number].paths.contains { $0.leadsOutside || places.contains($0.steps) }
+    }
+  }
+
+  /// Whether an import finds an attribute of the entity's own objects wherever they are written.
+  func isFound(_ attribute: Int, of entity: EntitySchema) -> Bool {
+    isPlaced(attribute) || entity.attributes[attribute].paths.contains(where: \.isAround)
+  }
+
+  /// Whether an import needs a property to find or make the object.
+  func isNeededForReference(_ leaf: ExportLeaf) -> Bool {
+    guard leaf.fallback == nil else { return true }
+    switch leaf.kind {
+    case .constant: return true
+    case .relationship, .hoisted: return false
+    case .attribute(let number):
+      let entity = schema.entities[leaf.entity]
+      let attribute = entity.attributes[number]
+      // An absent key must not change the object's value.
+      return entity.identity.contains(number)
+        || !attribute.isOptional && attribute.defaultValue == nil
+        || schema.policies(of: attribute.policies, in: entity).onAbsent != .keep
+    }
+  }
+}
+
+/// A property that an import reads, and an export has no place for: because its path leads through
+/// the value of another property, or through a wildcard.
+struct UnwrittenProperty {
+  enum Property: Hashable {
+    case attribute(Int)
+    case relationship(Int)
+  }
+
+  var property: Property
+  /// The number of the entity that has it.
+  var entity: Int
+  /// The object that it is read from: 0 for the object itself, others for its shared objects.
+  var object: Int
+  /// The leaf that is written at the path, or on the way to it, and the rest of the path.
+  var substitute: (leaf: ExportLeaf, rest: JSONPath)?
+
+  init(_ property: Property, of entity: EntitySchema, object: Int) {
+    self.property = property
+    self.entity = entity.number
+    self.object = object
+  }
+}
+
+extension JSONPath {
+  /// Whether the path leads to the object's own place, and not to a value in the object.
+  fileprivate var isOfElement: Bool {
+    steps == [.key] || steps == [.index] || steps == [.value]
+  }
+
+  /// Whether an import finds the value wherever the object is, because it is a constant or a value
+  /// of an enclosing object.
+  fileprivate var isAround: Bool {
+    switch steps.first {
+    case .parent, .constant: true
+    default: false
+    }
+  }
+}

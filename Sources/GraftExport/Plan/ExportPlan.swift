@@ -1,0 +1,170 @@
+// The steps for each object of an entity, compiled once. Each step has its key as ready bytes and
+// the number of its column. No name is looked up while objects are written.
+//
+// For this entity, whose objects have a nested object for two of their properties,
+//
+//     Hero: name at "name", city at "home.city", planet at "home.planet"
+//
+// the steps are: attribute `name` under "name"; begin an object under "home"; attribute `city` under
+// "city"; attribute `planet` under "planet"; end the object.
+//
+// Steps are small and hold no references, because each is copied for each object. Further data is
+// in tables of the plan.
+
+import Graft
+
+/// The steps for writing the objects of a model.
+final class ExportPlan: Sendable {
+  let schema: ModelSchema
+  let options: ExportOptions
+  /// By entity number.
+  let entities: [EntityExport]
+  /// The numbers of the entities in the order in which a whole graph is written.
+  let order: [Int]
+  /// Keys and constants as JSON, one after the other.
+  private let literals: [UInt8]
+  /// The loops over elements, which are all written alike.
+  let loops: [ExportLoop]
+  /// The relationships of all steps.
+  ///
+  /// They are passed on by their number here: writing recurses, and copies would take stack at each
+  /// level.
+  let relationships: [RelationshipStep]
+  /// The place of each relationship.
+  let places: [RelationshipPlace]
+  /// For each entity, the values that its objects read of enclosing objects, and the values that
+  /// nested objects read of it.
+  let surroundings: [Surroundings]
+  /// Values that are written in enclosing objects for the objects that read them there, because no
+  /// property of the enclosing objects has them.
+  let hoisted: [HoistedValue]
+  /// Attributes that are read from the places of other properties.
+  let emptyStrings: [(object: Int, attribute: Int)]
+  /// Whether objects of some entity read values from around them.
+  let readsAround: Bool
+  let patterns: [DatePattern]
+  let transformers: [CustomTransformer]
+
+  /// Compiles a plan.
+  ///
+  /// - Parameters:
+  ///   - schema: The model.
+  ///   - options: The options for writing objects.
+  /// - Throws: ``ExportError`` if the options name what the model does not have, or too many
+  ///   objects share one JSON object.
+  init(_ schema: ModelSchema, _ options: ExportOptions) throws {
+    let builder = try ExportPlanBuilder(schema, options)
+    let entities = try schema.entities.map { try builder.export(of: $0) }
+    self.entities = entities
+    order = ExportOrder(builder.surroundings, builder.relationships, schema).numbers
+    literals = builder.literals
+    relationships = builder.relationships
+    places = builder.places
+    hoisted = builder.hoisted
+    emptyStrings = builder.emptyStrings
+    surroundings = builder.surroundings
+    readsAround = surroundings.contains { !$0.outer.isEmpty }
+    loops = builder.loops
+    patterns = builder.patterns
+    transformers = builder.transformers
+    self.schema = schema
+    self.options = options
+  }
+
+  /// Writes a key of a step.
+  @inline(__always)
+  func write(key: ExportStep.Literal, to json: inout JSONWriter) {
+    let literals = literals
+    json.key(prepared: literals.span.extracting(key.range))
+  }
+
+  /// Writes a constant of a step.
+  func write(_ constant: ExportStep.Literal, to json: inout JSONWriter) {
+    let literals = literals
+    json.literal(literals.span.extracting(constant.range))
+  }
+}
+
+/// The steps for writing the objects of one entity.
+struct EntityExport {
+  /// Everything about an object.
+  var steps: [ExportStep] = []
+  /// The steps for a reference that is an object: the identity, and the other attributes that an
+  /// import needs to insert the object.
+  var reference: [ExportStep] = []
+  /// Whether an object is an array in JSON: of values by position, or of the members of a relationship.
+  var isArray = false
+  /// The relationship whose members are the elements of that array, one of the plan's.
+  var ownArray: Int32?
+  /// Whether the entity's objects, or objects nested in them, read values of enclosing objects.
+  var readsAround = false
+  /// The objects that share the JSON object, the object itself not counted.
+  var sharedObjects: [SharedObject] = []
+  /// The relationships of the object itself that are written, by their numbers in the plan.
+  var relationships: [Int] = []
+  /// The properties without a place, for notices.
+  var unwritten: [UnwrittenStep] = []
+  /// The only attribute of the identity; nil if it has none or several.
+  var identity: AttributeStep?
+  /// Whether the object itself has all attributes of the identity.
+  var holdsIdentity = true
+  /// Whether it has them together with its key.
+  var holdsIdentityWithKey = true
+  /// Whether it has them together with its position in an array.
+  var holdsIdentityWithPosition = true
+  /// The attribute that is an object's key in a keyed collection; nil if keys are positions.
+  var key: AttributeStep?
+  /// Whether an import sets an attribute from that key (`@key`).
+  var importsKey = false
+  /// Whether that attribute is written nowhere else.
+  var isNamedByKeyOnly = false
+  /// Whether that attribute is the whole identity.
+  var isKeyIdentity = false
+  /// Whether its position in an array is the whole identity, so that an identifier is a position.
+  var isPositionIdentity = false
+  /// Whether the position is given only by the place in the array.
+  var isPlacedByPositionOnly = false
+  /// Whether a reference that is an object would make an import change relationships that the
+  /// reference lacks.
+  var isChangedByReference = false
+  /// Whether a value of an object may have no place in JSON, so that each object is checked for
+  /// losses.
+  var mayHaveLosses = false
+  /// The keys of the object itself, which no member of a relationship that is spread may have.
+  var ownKeys: [String] = []
+  /// The attribute that an element of an array consists of (`@value`); nil if elements are objects.
+  var scalar: AttributeStep?
+  /// The number of the attribute that an import reads from a scalar; nil if it reads none.
+  var value: Int?
+  /// Whether an import takes a scalar for a whole object, and not for its identity.
+  var isWholeAsScalar = false
+  /// The same under a key.
+  var isWholeAsScalarUnderKey = false
+  /// Whether there is more to an object than that.
+  var hasOthersThanScalar = false
+  /// The number of the attribute that is an element's position (`@index`).
+  var position: Int?
+  /// Whether objects can be referred to by their identity.
+  var hasIdentity = false
+  /// Whether some objects may lack an identity nevertheless.
+  var mayBeAnonymous = false
+  /// Whether the entity has one object only.
+  var isSingleton = false
+  /// Whether an object can be met inside itself.
+  var isRecursive = false
+  /// Whether objects without identity may be nested inside.
+  var mayHoldAnonymous = false
+  /// Whether a discriminator distinguishes the entity from others of its family.
+  var isDiscriminated = false
+  /// The key from which an import learns the sub-entity, as JSON, if no value in the object names
+  /// it.
+  var keyName: [UInt8]?
+}
+
+/// A related object whose properties are written into the JSON object of its owner.
+package struct SharedObject {
+  /// The owner: 0 for the object itself, then the shared objects in their order.
+  package var owner: Int
+  /// The number of the owner's relationship.
+  package var relationship: Int
+}

@@ -1,0 +1,134 @@
+// An object without identity can be distinguished from others only by its place. When the whole
+// graph is written, the object is nested once in an object that leads to it, and is an element of
+// its entity's array only if no object leads to it. An object that reads values of enclosing
+// objects (`@parent`) is nested too, even if it can be referred to elsewhere.
+//
+// Two rules follow. Objects without identity that lead to one another are all nested in the first
+// of them, because only nesting shows that they belong together. A list of an object with an
+// identity is written whole or not at all, because an import would take a part of it for the
+// removal of the rest. If some members are already nested elsewhere, each member names its owner by
+// the inverse instead.
+//
+// With owners A and B and notes without identity, where A.notes is [1, 2] and B.notes is [2, 3]: A is
+// written with both of its notes. B's list is declined, as 2 is nested in A; so 3 is an element of
+// the array of notes, and both 2 and 3 refer to B by the inverse.
+
+import Graft
+
+/// Finds the owners in which objects without identity are written, when the whole graph is.
+struct AnonymousReachability {
+  /// A relationship of an object.
+  struct Link: Hashable {
+    var owner: ObjectID
+    var relationship: Int
+  }
+
+  /// The objects without identity that are elements of their entities' arrays.
+  private(set) var outermost: ObjectSet
+  /// The relationships of objects with an identity that are not written, because some of their
+  /// members are nested elsewhere.
+  private(set) var declined: Set<Link> = []
+  private var reached: ObjectSet
+  private let plan: ExportPlan
+  private let graph: Graph
+  /// The relationships that may lead to objects without identity, by entity.
+  private let relationships: [[RelationshipStep]]
+
+  /// Finds a place for each object.
+  ///
+  /// - Complexity: O(*n*) in the number of objects and links; a bit or two for each object, and
+  ///   some bytes for each list that is not written.
+  init(plan: ExportPlan, graph: Graph) {
+    self.plan = plan
+    self.graph = graph
+    relationships = plan.entities.map { entity in
+      entity.relationships.map { plan.relationships[$0] }.filter(\.mayLeadToAnonymous)
+    }
+    let count = plan.schema.entities.count
+    outermost = ObjectSet(entityCount: count)
+    reached = ObjectSet(entityCount: count)
+    let anonymous = (0..<count).filter { entity in
+      graph.liveCount(entity) > 0
+        && (plan.entities[entity].mayBeAnonymous || plan.entities[entity].readsAround)
+    }
+    guard !anonymous.isEmpty else { return }
+    // Links without inverse come first: they can be written nowhere else.
+    var nested = ObjectSet(entityCount: count)
+    for isInverseWritten in [false, true] {
+      for entity in 0..<count {
+        let relationships = relationships[entity].filter {
+          $0.nestsAnonymous && $0.isInverseWritten == isInverseWritten
+        }
+        guard !relationships.isEmpty else { continue }
+        // A stub is written as its identity only, and nests nothing.
+        for id in graph.rows(entity) where !graph.isIdentityOnly(id) {
+          let isIdentified = !isNested(id)
+          for relationship in relationships {
+            let targets = nestedTargets(of: id, relationship)
+            if isIdentified { nest(targets, in: id, relationship) }
+            for target in targets where target != id { _ = nested.insert(target) }
+          }
+        }
+      }
+    }
+    // Begin with the objects that no relationship could nest. The others left over are in declined
+    // lists and circles.
+    for includesAll in [false, true] {
+      for entity in anonymous {
+        for id in graph.rows(entity) where isNested(id) && !reached.contains(id) {
+          guard includesAll || !nested.contains(id) else { continue }
+          _ = outermost.insert(id)
+          reach(id)
+        }
+      }
+    }
+  }
+
+  /// Whether an object cannot be referred to.
+  func isAnonymous(_ id: ObjectID) -> Bool { plan.isAnonymous(id, in: graph) }
+
+  /// Whether an object is nested in another one if any leads to it.
+  func isNested(_ id: ObjectID) -> Bool {
+    plan.entities[id.entity].readsAround && !graph.isIdentityOnly(id) || isAnonymous(id)
+  }
+
+  /// Nests the members of a list in its owner, unless some are nested elsewhere.
+  private mutating func nest(
+    _ targets: [ObjectID], in owner: ObjectID, _ relationship: RelationshipStep
+  ) {
+    if relationship.isInverseWritten,
+      targets.contains(where: { reached.contains($0) && isAnonymous($0) })
+    {
+      declined.insert(Link(owner: owner, relationship: relationship.number))
+    } else {
+      for target in targets { reach(target) }
+    }
+  }
+
+  /// Marks an object without identity, and all such objects that it leads to.
+  private mutating func reach(_ id: ObjectID) {
+    guard reached.insert(id) else { return }
+    var waiting = [id]
+    while let id = waiting.popLast() {
+      for relationship in relationships[id.entity] {
+        for target in nestedTargets(of: id, relationship) where reached.insert(target) {
+          waiting.append(target)
+        }
+      }
+    }
+  }
+
+  private func nestedTargets(of id: ObjectID, _ step: RelationshipStep) -> [ObjectID] {
+    let number = step.number
+    let relationship = plan.schema.entities[id.entity].relationships[number]
+    guard relationship.isToMany else {
+      let target = graph.toOne(id, relationship: number)
+      return target.map { isNested($0, by: step) ? [$0] : [] } ?? []
+    }
+    return graph.withToMany(id, relationship: number) { $0.filter { isNested($0, by: step) } }
+  }
+
+  private func isNested(_ id: ObjectID, by relationship: RelationshipStep) -> Bool {
+    isAnonymous(id) || relationship.canHoldReaders && isNested(id)
+  }
+}

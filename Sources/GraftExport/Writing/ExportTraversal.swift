@@ -1,0 +1,419 @@
+// Decides for each object that an export meets whether it is nested, written as a reference, or
+// left out: see `form(of:_:isElement:asReference:)`. The model alone decides which objects may be
+// nested at all: see `ExportNesting`.
+//
+// An export walks a graph depth first. An object that is met inside itself is written as a
+// reference, while one that is met a second time elsewhere may be written in full again. The number
+// of objects in one is limited, because there may be more paths through a graph than there is
+// memory for.
+
+import Graft
+
+/// The form of a related object.
+enum RelatedForm {
+  case inFull
+  case reference(ObjectReference)
+  case leftOut
+}
+
+/// The output in place of an object.
+///
+/// It is a bare value if one attribute is enough. Otherwise it is an object with the attributes
+/// that an import needs to find or insert the object: its identity, required attributes, and the
+/// discriminator of its sub-entity.
+enum ObjectReference {
+  case bare(AttributeStep)
+  case object
+}
+
+/// The place of a reference.
+enum ReferencePlace {
+  /// The only value of a to-one relationship.
+  case alone
+  /// It is an element of an array, at this position; -1 if the array is not of its own.
+  case element(Int)
+  /// It is a member of an object, under its key.
+  case key
+
+  var isKey: Bool { if case .key = self { true } else { false } }
+}
+
+/// An object that is open, and where it is.
+struct EnclosingObject {
+  var id: ObjectID
+  /// The number, in the plan, of the relationship that led to the object; nil for an object that is
+  /// in no other.
+  var relationship: Int?
+  var place: ReferencePlace
+  /// Its key, as it is in a JSON string; nil if it has none.
+  var key: [UInt8]?
+  /// The key of an object between it and its owner that differs from object to object.
+  var groupKey: [UInt8]?
+  /// The nested objects found so far that have the values hoisted into this one, by the number of
+  /// the value in the plan.
+  var holders: [Int: ObjectID?] = [:]
+}
+
+extension EntityExport {
+  /// Whether an import takes a scalar for a whole object here, and not for its identity.
+  func isScalar(at place: ReferencePlace) -> Bool {
+    place.isKey ? isWholeAsScalarUnderKey : isWholeAsScalar
+  }
+}
+
+/// Tracks the depth-first walk through a graph, and decides the form of each object: nested, a
+/// reference, or left out.
+struct ExportTraversal {
+  /// The highest useful `ExportOptions.nestingLimit`: writing recurses.
+  ///
+  /// A level was measured at 1.2 KiB of stack for a to-one relationship and 1.5 KiB for a to-many
+  /// one, and 0.3 KiB more where objects share their JSON.
+  private static let deepestNesting = 1000
+
+  /// The snapshot that is read.
+  private(set) var graph: Graph
+  /// The pages that the snapshot belongs to; nil for a graph of everything.
+  var pages: (any ExportPages)?
+  /// The owners of objects without identity, while the whole graph is written.
+  ///
+  /// Then every object with an identity is an element of its entity's array, and a reference
+  /// everywhere else.
+  private(set) var reachability: AnonymousReachability?
+  private var plan: ExportPlan
+  private let depth: Int
+  private let nestingLimit: Int
+  /// The open objects, with those that share the JSON object of their owner.
+  private var path: [ObjectID] = []
+  /// The number of JSON objects that are open for objects written in full.
+  private var nesting = 0
+  /// The number of objects written in full inside the outermost one.
+  private var objectCount = 0
+  /// The objects written in full, as far as repetitions are avoided.
+  private var written: ObjectSet
+
+  init(plan: ExportPlan, graph: Graph) {
+    self.plan = plan
+    self.graph = graph
+    depth = plan.options.depth ?? Int.max
+    nestingLimit = Self.nestingLimit(of: plan.options)
+    written = ObjectSet(entityCount: plan.schema.entities.count)
+  }
+
+  /// Returns the greatest depth of nested objects.
+  static func nestingLimit(of options: ExportOptions) -> Int {
+    min(max(options.nestingLimit, 1), deepestNesting)
+  }
+
+  /// Reads from another snapshot from here on, in which the objects written may have other values.
+  ///
+  /// - Parameters:
+  ///   - graph: The snapshot.
+  ///   - plan: The steps for writing its objects.
+  ///   - isWhole: Whether all of it is written.
+  mutating func begin(_ graph: Graph, _ plan: ExportPlan, isWhole: Bool) {
+    self.graph = graph
+    self.plan = plan
+    written = ObjectSet(entityCount: plan.schema.entities.count)
+    reachability = isWhole ? AnonymousReachability(plan: plan, graph: graph) : nil
+  }
+
+  /// Notes objects that were written before they were in the snapshot.
+  mutating func noteWritten(_ ids: [ObjectID]) {
+    for id in ids { _ = written.insert(id) }
+  }
+
+  /// Whether an object was written in full, as far as repetitions are avoided.
+  func hasWritten(_ id: ObjectID) -> Bool { written.contains(id) }
+
+  /// Continues with graphs of everything after the pages of one.
+  mutating func endPages() {
+    pages = nil
+    reachability = nil
+  }
+
+  /// Goes on with parts of the snapshot after all of it was written.
+  mutating func endWhole() { reachability = nil }
+
+  // MARK: Open objects
+
+  /// Begins an object that is in no other.
+  mutating func beginOutermost() { objectCount = 0 }
+
+  /// Opens an object that is written in full.
+  ///
+  /// - Throws: ``ExportError`` if objects nest too deep or one holds too many.
+  mutating func open(_ id: ObjectID) throws(ExportError) {
+    if reachability != nil || avoidsRepeating(id) { _ = written.insert(id) }
+    objectCount += 1
+    guard nesting < nestingLimit, objectCount <= plan.options.objectLimit else { throw tooMuch(id) }
+    nesting += 1
+    path.append(id)
+  }
+
+  /// Closes the object that was opened last.
+  mutating func close() {
+    nesting -= 1
+    path.removeLast()
+  }
+
+  /// Returns whether an object ends later than the present place of a whole graph, and an import
+  /// finds it only then.
+  func isWrittenLater(_ id: ObjectID) -> Bool {
+    reachability != nil && !isWrittenBefore(id)
+  }
+
+  /// Notes that an object was written as a scalar.
+  mutating func noteScalar(_ id: ObjectID) {
+    if reachability != nil { _ = written.insert(id) }
+  }
+
+  /// Whether an object without identity has been written already, in a whole graph.
+  func repeatsAnonymous(_ id: ObjectID) -> Bool {
+    guard let reachability else { return false }
+    return reachability.isAnonymous(id) && written.contains(id)
+  }
+
+  /// Enters an object that is written as a reference, or into the JSON object of its owner.
+  mutating func enter(_ id: ObjectID) { path.append(id) }
+
+  /// The innermost object that is open.
+  var innermost: ObjectID? { path.last }
+
+  /// Whether an object is open.
+  func isOpen(_ id: ObjectID) -> Bool { path.contains(id) }
+
+  /// Leaves the objects that were entered last.
+  mutating func leave(_ count: Int = 1) { path.removeLast(count) }
+
+  private func tooMuch(_ id: ObjectID) -> ExportError {
+    let more =
+      nestingLimit < Self.deepestNesting
+      ? ", or raise the nestingLimit where the stack has 2 KiB for each level" : ""
+    let reason =
+      nesting >= nestingLimit
+      ? "objects nest more than \(nestingLimit) deep; bound the depth\(more)"
+      : "more than \(plan.options.objectLimit) objects nest in one; bound the depth, or let repeated"
+        + " objects be written as their identities"
+    return ExportError(
+      .limit, entity: plan.schema.entities[id.entity].name, object: original(of: id),
+      "\(description(of: id)): \(reason)")
+  }
+
+  /// An object as a graph of everything has it.
+  func original(of id: ObjectID) -> ObjectID { pages?.original(of: id) ?? id }
+
+  /// Returns a description of an object: its entity and its identity, or its row if it has no
+  /// identity.
+  func description(of id: ObjectID) -> String {
+    graph.name(of: id, inRow: original(of: id).row)
+  }
+
+  // MARK: The form of an object
+
+  /// The reference that is written for an object that is in no other; nil if it is written in full.
+  ///
+  /// - Parameters:
+  ///   - id: The object.
+  ///   - place: The place where it is written.
+  /// - Returns: The reference, or nil.
+  func outermostReference(to id: ObjectID, at place: ReferencePlace) -> ObjectReference? {
+    let isWritten = reachability == nil && avoidsRepeating(id) && written.contains(id)
+    guard isWritten || isNamed(id) else { return nil }
+    return plan.reference(to: id, in: graph, as: id.entity, nil, at: place)
+  }
+
+  /// Whether an object that is in no other is written as its identity alone.
+  ///
+  /// A stub is. In an export of the whole graph, an object that was not read is too; exported by itself, it is
+  /// asked for in full.
+  private func isNamed(_ id: ObjectID) -> Bool {
+    reachability == nil ? graph.isStub(id) : graph.isIdentityOnly(id)
+  }
+
+  /// Decides how an object is written to which a relationship of the innermost open object leads.
+  ///
+  /// - Parameters:
+  ///   - target: The object.
+  ///   - relationship: The number of the relationship in the plan.
+  ///   - isElement: Whether the object is one of many, which may be scalars.
+  ///   - asReference: Whether it is not written in full in any case.
+  ///   - isInPosition: Whether an import finds it at the position that it has as an attribute (`@index`).
+  /// - Returns: The form, which is `inFull` for nearly all of most exports.
+  @inline(__always)
+  func form(
+    of target: ObjectID, _ relationship: Int, isElement: Bool, asReference: Bool = false,
+    isInPosition: Bool = false
+  ) -> RelatedForm {
+    if reachability == nil, !asReference, !plan.relationships[relationship].writesReferences,
+      nesting <= depth,
+      !plan.entities[target.entity].isRecursive || !path.contains(target),
+      !graph.isIdentityOnly(target),
+      plan.entities[target.entity].holdsIdentity
+        || canBeInFull(target, relationship, isInPosition: isInPosition),
+      !avoidsRepeating(target) || !written.contains(target)
+    {
+      return .inFull
+    }
+    return rareForm(of: target, relationship, isElement: isElement, asReference: asReference)
+  }
+
+  /// Returns whether an object that lacks a part of its identity can be written in full: it must be
+  /// found under its key, or at its position.
+  @inline(never)
+  private func canBeInFull(
+    _ target: ObjectID, _ relationship: Int, isInPosition: Bool
+  ) -> Bool {
+    let entity = plan.entities[target.entity]
+    return !entity.hasIdentity
+      || plan.relationships[relationship].isKeyed && entity.holdsIdentityWithKey
+      || isInPosition && entity.holdsIdentityWithPosition
+  }
+
+  @inline(never)
+  private func rareForm(
+    of target: ObjectID, _ relationship: Int, isElement: Bool, asReference: Bool
+  ) -> RelatedForm {
+    let relationship = plan.relationships[relationship]
+    let isReader =
+      reachability != nil && relationship.canHoldReaders && plan.entities[target.entity].readsAround
+      && !graph.isIdentityOnly(target) && !written.contains(target)
+    let reference = plan.reference(
+      to: target, in: graph, as: relationship.destination, relationship.relatedBy,
+      at: !isElement ? .alone : relationship.isKeyed ? .key : .element(-1),
+      asObject: relationship.refersByObject)
+    if let reference, !isReader { return .reference(reference) }
+    // An object that cannot be referred to is nested, and must have been read.
+    if graph.isPartial, !asReference, !relationship.writesReferences { graph.expectRead(target) }
+    guard let reachability, !asReference, let owner = path.last, !path.contains(target) else {
+      return reference.map { .reference($0) } ?? .leftOut
+    }
+    if isReader, reference != nil {
+      let isNestedHere = reachability.isNested(owner) || relationship.nestsAnonymous
+      return isNestedHere ? .inFull : reference.map { .reference($0) } ?? .leftOut
+    }
+    if reachability.isNested(owner) {
+      return relationship.isInverseWritten && written.contains(target) ? .leftOut : .inFull
+    }
+    let link = AnonymousReachability.Link(owner: owner, relationship: relationship.number)
+    return relationship.nestsAnonymous && !reachability.declined.contains(link)
+      ? .inFull : .leftOut
+  }
+
+  /// Returns whether a list must not be written, because some of its members are nested elsewhere
+  /// and cannot be referred to.
+  ///
+  /// Its members name their owner instead.
+  ///
+  /// If the owner is itself nested, its members may have no other place, so its list is left out
+  /// only if all of them have one.
+  func isDeclined(
+    _ members: BorrowedBuffer<ObjectID>, _ relationship: Int, of owner: ObjectID
+  ) -> Bool {
+    guard let reachability, plan.relationships[relationship].mayLeadToAnonymous else {
+      return false
+    }
+    let isNested = reachability.isNested(owner)
+    for index in members.indices {
+      let isLeftOut = isToldElsewhere(members[index], relationship, isNested: isNested)
+      if isLeftOut != isNested { return isLeftOut }
+    }
+    return isNested && !members.isEmpty
+  }
+
+  private func isToldElsewhere(_ member: ObjectID, _ relationship: Int, isNested: Bool) -> Bool {
+    guard case .leftOut = form(of: member, relationship, isElement: true) else { return false }
+    return !isNested || isWrittenBefore(member) && plan.relationships[relationship].isInverseWritten
+  }
+
+  /// Whether an object has ended already, in a whole graph.
+  func isWrittenBefore(_ id: ObjectID) -> Bool { written.contains(id) && !isOpen(id) }
+
+  /// Whether the ordered lists of some objects say that these have another object among their members.
+  func isImpliedByInverse(_ relationship: Int, _ targets: [ObjectID], of id: ObjectID) -> Bool {
+    guard let reachability, let inverse = plan.relationships[relationship].inverse,
+      !reachability.isNested(id)
+    else { return false }
+    return targets.allSatisfy { target in
+      let link = AnonymousReachability.Link(owner: target, relationship: inverse)
+      return !graph.isIdentityOnly(target) && !reachability.declined.contains(link)
+    }
+  }
+
+  /// Whether an object is written as a reference when it is met a second time.
+  private func avoidsRepeating(_ id: ObjectID) -> Bool {
+    plan.options.repeats.avoids(plan.entities[id.entity])
+  }
+}
+
+// MARK: - References
+
+extension ExportPlan {
+  /// Finds the output in place of an object.
+  ///
+  /// - Parameters:
+  ///   - id: The object.
+  ///   - graph: The snapshot that has it.
+  ///   - destination: The entity that an import expects at that place.
+  ///   - relatedBy: The attribute by which a relationship refers to its objects, if not by identity.
+  ///   - place: The place where it is written.
+  ///   - asObject: Whether the identity must be a member of an object, if possible.
+  /// - Returns: nil for an object that has no identity.
+  func reference(
+    to id: ObjectID, in graph: Graph, as destination: Int, _ relatedBy: AttributeStep?,
+    at place: ReferencePlace, asObject: Bool = false
+  ) -> ObjectReference? {
+    if let relatedBy {
+      return graph.value(id, attribute: relatedBy.number).isNull ? nil : .bare(relatedBy)
+    }
+    let entity = entities[id.entity]
+    if entity.isSingleton { return .object }
+    guard entity.hasIdentity, hasWholeIdentity(id, in: graph) else { return nil }
+    let holdsIdentity = place.isKey ? entity.holdsIdentityWithKey : entity.holdsIdentity
+    guard let identity = entity.identity else { return holdsIdentity ? .object : nil }
+    let isWhatScalarsAre =
+      !entities[destination].isScalar(at: place) || entities[destination].value == identity.number
+    guard holdsIdentity else { return isWhatScalarsAre ? .bare(identity) : nil }
+    if asObject { return .object }
+    let isExpectedEntity = destination == id.entity || !entity.isDiscriminated
+    return (isExpectedEntity || graph.isIdentityOnly(id)) && isWhatScalarsAre
+      && !takesPlace(id, in: graph, at: place)
+      ? .bare(identity) : .object
+  }
+
+  /// Returns whether an import sets an attribute of an object from its key or position here, and
+  /// from no other place.
+  ///
+  /// A bare identity gets no such attribute.
+  private func takesPlace(_ id: ObjectID, in graph: Graph, at place: ReferencePlace) -> Bool {
+    let entity = entities[id.entity]
+    if entity.isChangedByReference { return false }
+    switch place {
+    case .alone: return false
+    case .key:
+      guard entity.isNamedByKeyOnly, !entity.isKeyIdentity, let key = entity.key else {
+        return false
+      }
+      return !graph.isIdentityOnly(id) && !graph.value(id, attribute: key.number).isNull
+    case .element:
+      guard entity.isPlacedByPositionOnly, let position = entity.position else { return false }
+      return !graph.isIdentityOnly(id) && !graph.value(id, attribute: position).isNull
+    }
+  }
+
+  /// Whether an object cannot be referred to.
+  func isAnonymous(_ id: ObjectID, in graph: Graph) -> Bool {
+    guard entities[id.entity].mayBeAnonymous else { return false }
+    return !entities[id.entity].hasIdentity || !hasWholeIdentity(id, in: graph)
+  }
+
+  private func hasWholeIdentity(_ id: ObjectID, in graph: Graph) -> Bool {
+    schema.entities[id.entity].identity.allSatisfy { !graph.value(id, attribute: $0).isNull }
+  }
+
+  /// Returns whether an import takes only the identity from a reference, and not the key under
+  /// which it is written.
+  func isIdentityOnly(_ reference: ObjectReference, as destination: Int) -> Bool {
+    guard case .bare = reference else { return false }
+    return !entities[destination].isWholeAsScalarUnderKey
+  }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftExport
+@testable import GraftTestSupport
+
+/// Checks the notices about values that an export cannot write.
+@Suite struct `A report of an export` {
+  private func notices(
+    _ trial: ImportTrial, _ content: ExportContent? = nil,
+    _ change: (inout ExportOptions) -> Void = { _ in }
+  ) throws -> [ExportNotice] {
+    var options = ExportOptions()
+    change(&options)
+    var report = ExportReport()
+    _ = try JSONExporter(model: trial.store.model, options: options)
+      .data(content ?? .graph(trial.store.graph), report: &report)
+    return report.notices
+  }
+
+  /// Features under their keys, and what refers to them.
+  private func features() throws -> ImportTrial {
+    let trial = try ImportTrial([
+      .make(
+        "Feature", [.make("id", .string, ["JSONKeyPath": "@key"]), .make("title")],
+        [.make("parent", to: "Feature")]),
+      .make("Note", identity: "", [.make("text")], [.make("about", to: "Feature")]),
+    ])
+    try trial.load(#"{"a":{"title":"A"},"b":{"title":"B","parent":"a"}}"#, at: "*")
+    try trial.load(#"[{"text":"x","about":"a"}]"#, as: "Note")
+    return trial
+  }
+
+  @Test func `is empty where an import finds everything again`() throws {
+    let trial = try features()
+    #expect(try notices(trial).isEmpty)
+    #expect(
+      try trial.exportAll { $0.writesNull = false }
+        == #"{"Feature":{"a":{"title":"A"},"b":{"title":"B","parent":"a"}},"#
+        + #""Note":[{"text":"x","about":"a"}]}"#)
+  }
+
+  @Test func `is empty where objects are written under the keys that they were read from`() throws {
+    let trial = try features()
+    let features = try trial.store.graph.objects("Feature")
+    #expect(try notices(trial, .objects(features)).isEmpty)
+    #expect(
+      try trial.export(.objects(Array(features) + Array(features))) { $0.writesNull = false }
+        == #"{"a":{"title":"A"},"b":{"title":"B","parent":"a"}}"#)
+  }
+
+  @Test func `names an identity that is a key, and the object that has none where it is written`()
+    throws
+  {
+    let trial = try features()
+    let feature = try #require(try trial.store.graph.objects("Feature").first)
+    let notice = try #require(try notices(trial, .object(feature)).first)
+    #expect((notice.entity, notice.property) == ("Feature", "id"))
+    #expect((notice.object, notice.count) == (feature.id, 1))
+    #expect(
+      notice.message.hasPrefix("Feature.id: not written, because an import reads it from the key"))
+    #expect(notice.message.hasSuffix(#"(Feature "a")"#))
+  }
+
+  @Test func `names objects that are written by their identity alone`() throws {
+    let trial = try features()
+    let note = try trial.store.graph.objects("Note")
+    #expect(try trial.export(.objects(note)) == #"[{"text":"x","about":"a"}]"#)
+    let found = try notices(trial, .objects(note))
+    #expect(found.map(\.entity) == ["Feature"])
+    #expect(found[0].message.hasPrefix("Feature.id: only the identity is written"))
+  }
+
+  @Test func `counts the objects of a property that has no place`() throws {
+    let trial = try ImportTrial([
+      .make("User", [.make("name")]),
+      .make(
+        "Tweet", [.make("author", .string, ["JSONKeyPath": "user.name"])],
+        [.make("user", to: "User")]),
+    ])
+    try trial.load(
+      #"[{"id":1,"user":{"id":1,"name":"A"}},{"id":2,"user":{"id":1,"name":"B"}},{"id":3}]"#,
+      as: "Tweet")
+    // The first tweet's author has been renamed since.
+    let nested = try notices(trial, .entity("Tweet", of: trial.store.graph))
+    #expect(nested.map(\.property) == ["author"])
+    #expect(nested.map(\.count) == [1])
+    let whole = try notices(trial)
+    #expect(whole.map(\.property) == ["author"])
+    #expect(whole.map(\.count) == [2])
+    #expect(whole[0].message.hasSuffix("(Tweet 1 and 1 more)"))
+  }
+
+  @Test(arguments: [
+    // The user and the tags are written in full.
+    ("user.name", #"{"id":1,"user":{"name":"A"}}"#, [0, 0]),
+    ("tags[0]", #"{"id":1,"tags":["a","b"]}"#, [0, 0]),
+    ("tags[1]", #"{"id":1,"tags":["a","b"]}"#, [0, 0]),
+    ("parts[0].name", #"{"id":1,"parts":[{"id":1,"name":"A"}]}"#, [0, 1]),
+    ("others[0].name", #"{"id":1,"others":[{"name":"A"},{"name":"B"}]}"#, [0, 0]),
+  ])
+  func `counts no property whose path leads through what says the same`(
+    path: String, json: String, counts: [Int]
+  ) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Tweet", [.make("copy", .string, ["JSONKeyPath": path])],
+        [
+          .make("user", to: "User"), .make("tags", to: "Tag", many: true),
+          .make("parts", to: "Part", many: true), .make("others", to: "User", many: true),
+        ]),
+      .make("User", identity: "", [.make("name")]),
+      .make("Tag", identity: "name", [.make("name", .string, ["JSONKeyPath": "@value"])]),
+      .make("Part", [.make("name")]),
+    ])
+    try trial.load("[\(json)]", as: "Tweet")
+    let contents: [ExportContent] = [
+      .entity("Tweet", of: trial.store.graph), .graph(trial.store.graph),
+    ]
+    for (content, count) in zip(contents, counts) {
+      #expect(try notices(trial, content).count { $0.property == "copy" } == count)
+    }
+    try trial.store.write { graph in
+      try graph.object("Tweet", identifiedBy: ["id": .integer(1)])?["copy"] = .string("other")
+    }
+    for content in [
+      ExportContent.entity("Tweet", of: trial.store.graph), .graph(trial.store.graph),
+    ] {
+      #expect(try notices(trial, content).count { $0.property == "copy" } == 1)
+    }
+  }
+
+  @Test func `names a link to an object that has no identity and is open`() throws {
+    let trial = try ImportTrial([
+      .make("A", identity: "", [.make("n")], [.make("next", to: "A")])
+    ])
+    try trial.store.write { graph in
+      let a = try graph.insert("A")
+      a["n"] = .string("a")
+      try a.setObject(a, of: "next")
+    }
+    #expect(try trial.export("A") == #"[{"n":"a"}]"#)
+    #expect(try notices(trial, .entity("A", of: trial.store.graph)).map(\.property) == ["next"])
+  }
+
+  @Test func `is empty where properties are left out on purpose`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "E",
+        [
+          .make("hidden", .string, ["JSONKeyPath": "-"]),
+          .make("omitted", .string, ["JSONExport": "omit"]),
+          .make("other"),
+        ])
+    ])
+    try trial.store.write { graph in
+      let object = try graph.findOrInsert("E", identifiedBy: ["id": .integer(1)])
+      for name in ["hidden", "omitted", "other"] { object[name] = .string("x") }
+    }
+    #expect(try notices(trial) { $0.styles = ["E": ["other": .omit]] }.isEmpty)
+  }
+
+  @Test func `names a reference that an import skips, since its object comes later`() throws {
+    let trial = try ImportTrial([
+      .make("A", [], [.make("b", to: "B", ["JSONReference": "ignore"])]),
+      .make("B", [], [.make("a", to: "A", ["JSONReference": "ignore"])]),
+    ])
+    try trial.load(#"[{"id":1,"b":{"id":2,"a":{"id":1}}}]"#)
+    #expect(try notices(trial).map(\.property) == ["b"])
+    #expect(try notices(trial, .entity("A", of: trial.store.graph)).isEmpty)
+  }
+}
+
+/// Relationships whose paths lead through wildcards.
+@Suite struct `An export through a wildcard` {
+  private func trial(_ paths: String...) throws -> ImportTrial {
+    try ImportTrial([
+      .make(
+        "E", [],
+        paths.enumerated().map { index, path in
+          .make("r\(index)", to: "Part", many: true, ["JSONKeyPath": path])
+        }),
+      .make("Part", identity: "n", [.make("n")]),
+    ])
+  }
+
+  @Test(arguments: [
+    ("list[*].part", #"[{"id":1,"list":[{"part":{"n":"a"}},{"part":{"n":"b"}}]}]"#),
+    ("list[*].in.part", #"[{"id":1,"list":[{"in":{"part":{"n":"a"}}}]}]"#),
+    ("list[*].part", #"[{"id":1,"list":[]}]"#),
+    ("map.*.part", #"[{"id":1,"map":{"0":{"part":{"n":"a"}},"1":{"part":{"n":"b"}}}}]"#),
+    ("list[*].parts[*]", #"[{"id":1,"list":[{"parts":[{"n":"a"},{"n":"b"}]}]}]"#),
+    ("list[*].parts.*", #"[{"id":1,"list":[{"parts":{"a":{"n":"a"},"b":{"n":"b"}}}]}]"#),
+    ("*", #"[{"id":1,"a":{"n":"a"},"b":{"n":"b"}}]"#),
+  ])
+  func `writes what an import reads`(path: String, json: String) throws {
+    let trial = try trial(path)
+    try trial.store.write { graph in
+      let object = try graph.findOrInsert("E", identifiedBy: ["id": .integer(1)])
+      let parts = try ["a", "b"].filter { json.contains(#""n":"\#($0)""#) }.map {
+        try graph.findOrInsert("Part", identifiedBy: ["n": .string($0)])
+      }
+      try object.setObjects(parts, of: "r0")
+    }
+    #expect(try trial.export("E") == json)
+  }
+
+  @Test func `writes two relationships into the same elements`() throws {
+    let trial = try trial("list[*].a", "list[*].b")
+    let json =
+      #"[{"id":1,"list":[{"a":{"n":"1"},"b":{"n":"2"}},{"a":{"n":"3"}}]}]"#
+    try trial.load(json)
+    #expect(try trial.export("E") == json)
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftExport
+@testable import GraftTestSupport
+
+@Suite struct `A graph that was exported as a whole` {
+  private func saved(_ graph: Graph) throws -> Data {
+    try JSONExporter(model: graph.model).data(.graph(graph))
+  }
+
+  private func loaded(_ data: Data, _ model: GraphModel) async throws -> Graph {
+    let store = GraphStore(model: model)
+    try await store.load(from: .data(data))
+    return store.graph
+  }
+
+  @Test(arguments: Seeds.some(12, of: 60))
+  func `is the same when it is loaded`(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let graph = try RandomGraph(&random).store.graph
+    let text = try saved(graph)
+    let again = try await loaded(text, graph.model)
+    try #require(
+      again.content == graph.content, "\(seed): \(String(decoding: text, as: UTF8.self))")
+  }
+
+  @Test(arguments: Seeds.some(20, of: 100))
+  func `is the same for every mapping that has a place for everything`(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let mapping = RandomMapping(&random)
+    let store = GraphStore(model: try GraphModel(entities: mapping.entities, dialect: .graft))
+    var report = ExportReport()
+    guard (try? store.importJSON(mapping.roots, from: Data(mapping.text.utf8))) != nil,
+      let text = try? JSONExporter(model: store.model).data(.graph(store.graph), report: &report),
+      report.notices.isEmpty
+    else { return }
+    let again = try await loaded(text, store.model)
+    try #require(again.content == store.graph.content, "\(seed): \(mapping.text)")
+  }
+
+  private static let teams: [EntityDescription] = [
+    .make("Team", [], [.make("players", to: "Player", many: true)]),
+    .make(
+      "Player", identity: "team, no",
+      [
+        .make("team", .integer64, ["JSONKeyPath": "@parent.id"]), .make("no", .integer64),
+        .make("name"),
+      ]),
+    .make("Area", identity: "code", [.make("code", .string, ["JSONKeyPath": "@key"]), .make("n")]),
+    .make("Empty"),
+  ]
+
+  @Test func `has objects under their keys, and inside those that identify them`() async throws {
+    let trial = try ImportTrial(Self.teams)
+    let players = (0..<500).map { #"{"no": \#($0), "name": "p\#($0)"}"# }.joined(separator: ",")
+    try trial.load(
+      #"{"teams": [{"id": 1, "players": [\#(players)]}, {"id": 2, "players": [{"no": 1}]}], "areas": {"x": {"n": "1"}, "y": {}}}"#,
+      [ImportRoot("Team", at: "teams"), ImportRoot("Area", at: "areas.*")])
+    let graph = trial.store.graph
+    let text = try saved(graph)
+    let roots = try await ImportRoot.wholeGraph(in: .data(text), of: graph.model)
+    #expect(roots.map { "\($0.entity)@\($0.path)" }.sorted() == ["Area@Area.*", "Team@Team"])
+    #expect(try await loaded(text, graph.model).content == graph.content)
+  }
+
+  @Test(arguments: [
+    ("[]", "found another value"), ("7", "found another value"),
+    (#"{"Team": [], "Plyer": []}"#, #""Plyer" is no entity of the model, did you mean "Player"?"#),
+  ])
+  func `is told from other texts`(text: String, reason: String) async throws {
+    let model = try GraphModel(entities: Self.teams)
+    let error = await #expect(throws: ImportError.self) {
+      try await loaded(Data(text.utf8), model)
+    }
+    #expect(
+      error?.message
+        == "expected the export of a whole graph, an object with a member for each entity; \(reason)"
+    )
+    #expect(error?.kind == .rootNotFound)
+  }
+
+  @Test func `may have more links that wait than an import keeps`() async throws {
+    let model: [EntityDescription] = [
+      .make(
+        "Note", [.make("text")],
+        [.make("tags", to: "Tag", many: true, ["JSONExport": "identifier"])]),
+      .make("Tag", identity: "name", [.make("name")]),
+    ]
+    let trial = try ImportTrial(model)
+    try trial.load(#"[{"id": 1, "tags": ["a", "b"]}, {"id": 2, "tags": ["b"]}]"#)
+    let text = try saved(trial.store.graph)
+    let store = GraphStore(model: trial.store.model)
+    try await store.load(from: .data(text), options: .with { $0.bufferLimit = 10 })
+    #expect(store.graph.content == trial.store.graph.content)
+  }
+}
