@@ -136,6 +136,22 @@ import Testing
     #expect(message { try GraphModel(for: Bad.self) }.contains("which is no attribute of Bad"))
   }
 
+  @Test func `may be a key path that names a property of the wrong kind`() {
+    struct Owner: Entity {
+      let name = Attribute<String>()
+      let pets = ToMany<Bad>(.nowhere)
+    }
+    struct Bad: Entity {
+      let inverse = ToOne<Owner>(inverse: \.name)
+      let related = ToOne<Owner>(relatedBy: \.pets)
+      static let options = EntityOptions<Self>(modified: \.inverse)
+    }
+    let text = message { try GraphModel(for: Bad.self) }
+    #expect(text.contains("Bad.inverse: the inverse is no relationship of Owner"), "\(text)")
+    #expect(text.contains("Bad.related: `relatedBy` names no attribute of Owner"), "\(text)")
+    #expect(text.contains("`modified` names "), "\(text)")
+  }
+
   @Test func `may be an identity that is no key path`() {
     struct Bad: Entity {
       let id = Attribute<Int>()

@@ -104,8 +104,7 @@ struct `Wrong use of typed entities` {
     (
       "let tweets = ToMany<Tweet>(inverse: \\.author)", "let author = ToOne<Author>()",
       "no dynamic member 'author'"
-    ),
-    ("let names = ToMany<Tweet>(inverse: \\.text)", "", "Relationship"),
+    )
   ]
 
   /// The files that are compiled, in one run for all tests.

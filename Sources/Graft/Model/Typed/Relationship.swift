@@ -21,6 +21,9 @@ public struct ToOne<Destination: Entity>: Relationship {
   ///
   /// - Parameters:
   ///   - paths: The object's paths in JSON; by default the relationship's own name.
+  ///   - inverse: The destination's relationship that leads back. Name it at one of the two ends
+  ///     only: the compiler cannot infer two properties from each other.
+  ///   - relatedBy: The destination's attribute whose values are the bare identifiers; by default its identity.
   ///   - isRequired: Whether the relationship must have an object.
   ///   - deleteRule: The effect of deleting an object on the other end.
   ///   - onNull: The effect of `null`.
@@ -30,6 +33,8 @@ public struct ToOne<Destination: Entity>: Relationship {
   ///   - export: The form in which an export writes the related objects.
   public init(
     _ paths: JSONPaths? = nil,
+    inverse: sending PartialKeyPath<Destination>? = nil,
+    relatedBy: sending PartialKeyPath<Destination>? = nil,
     isRequired: Bool = false,
     deleteRule: DeleteRule = .nullify,
     onNull: NullPolicy? = nil,
@@ -43,106 +48,8 @@ public struct ToOne<Destination: Entity>: Relationship {
         name: "", destination: "", isOptional: !isRequired, deleteRule: deleteRule, paths: paths,
         policies: Policies(
           onNull: onNull, onAbsent: onAbsent, removed: removed, reference: reference,
-          export: export)), nil)
-  }
-
-  /// Creates a relationship whose bare identifiers are values of an attribute other than the
-  /// identity.
-  ///
-  /// - Parameters:
-  ///   - paths: The object's paths in JSON; by default the relationship's own name.
-  ///   - relatedBy: The destination's attribute whose values are the bare identifiers.
-  ///   - isRequired: Whether the relationship must have an object.
-  ///   - deleteRule: The effect of deleting an object on the other end.
-  ///   - onNull: The effect of `null`.
-  ///   - onAbsent: The effect of an absent key.
-  ///   - removed: The treatment of the object that another value replaces.
-  ///   - reference: The effect of a bare identifier that names no known object.
-  ///   - export: The form in which an export writes the related objects.
-  public init<Related>(
-    _ paths: JSONPaths? = nil,
-    relatedBy: any KeyPath<Destination, Attribute<Related>> & Sendable,
-    isRequired: Bool = false,
-    deleteRule: DeleteRule = .nullify,
-    onNull: NullPolicy? = nil,
-    onAbsent: AbsentPolicy? = nil,
-    removed: RemovedPolicy? = nil,
-    reference: ReferencePolicy? = nil,
-    export: ExportStyle? = nil
-  ) {
-    core = RelationshipCore(
-      RelationshipDescription(
-        name: "", destination: "", isOptional: !isRequired, deleteRule: deleteRule, paths: paths,
-        policies: Policies(
-          onNull: onNull, onAbsent: onAbsent, removed: removed, reference: reference,
-          export: export)), relatedBy)
-  }
-
-  /// Creates a relationship with an inverse.
-  ///
-  /// - Parameters:
-  ///   - paths: The object's paths in JSON; by default the relationship's own name.
-  ///   - inverse: The destination's relationship that leads back. Name it at one of the two ends
-  ///     only: the compiler cannot infer two properties from each other.
-  ///   - isRequired: Whether the relationship must have an object.
-  ///   - deleteRule: The effect of deleting an object on the other end.
-  ///   - onNull: The effect of `null`.
-  ///   - onAbsent: The effect of an absent key.
-  ///   - removed: The treatment of the object that another value replaces.
-  ///   - reference: The effect of a bare identifier that names no known object.
-  ///   - export: The form in which an export writes the related objects.
-  public init<Inverse: Relationship>(
-    _ paths: JSONPaths? = nil,
-    inverse: any KeyPath<Destination, Inverse> & Sendable,
-    isRequired: Bool = false,
-    deleteRule: DeleteRule = .nullify,
-    onNull: NullPolicy? = nil,
-    onAbsent: AbsentPolicy? = nil,
-    removed: RemovedPolicy? = nil,
-    reference: ReferencePolicy? = nil,
-    export: ExportStyle? = nil
-  ) {
-    core = RelationshipCore(
-      RelationshipDescription(
-        name: "", destination: "", isOptional: !isRequired, deleteRule: deleteRule, paths: paths,
-        policies: Policies(
-          onNull: onNull, onAbsent: onAbsent, removed: removed, reference: reference,
-          export: export)), nil, inverse: inverse)
-  }
-
-  /// Creates a relationship with an inverse, whose bare identifiers are values of an attribute
-  /// other than the identity.
-  ///
-  /// - Parameters:
-  ///   - paths: The object's paths in JSON; by default the relationship's own name.
-  ///   - inverse: The destination's relationship that leads back. Name it at one of the two ends
-  ///     only: the compiler cannot infer two properties from each other.
-  ///   - relatedBy: The destination's attribute whose values are the bare identifiers.
-  ///   - isRequired: Whether the relationship must have an object.
-  ///   - deleteRule: The effect of deleting an object on the other end.
-  ///   - onNull: The effect of `null`.
-  ///   - onAbsent: The effect of an absent key.
-  ///   - removed: The treatment of the object that another value replaces.
-  ///   - reference: The effect of a bare identifier that names no known object.
-  ///   - export: The form in which an export writes the related objects.
-  public init<Inverse: Relationship, Related>(
-    _ paths: JSONPaths? = nil,
-    inverse: any KeyPath<Destination, Inverse> & Sendable,
-    relatedBy: any KeyPath<Destination, Attribute<Related>> & Sendable,
-    isRequired: Bool = false,
-    deleteRule: DeleteRule = .nullify,
-    onNull: NullPolicy? = nil,
-    onAbsent: AbsentPolicy? = nil,
-    removed: RemovedPolicy? = nil,
-    reference: ReferencePolicy? = nil,
-    export: ExportStyle? = nil
-  ) {
-    core = RelationshipCore(
-      RelationshipDescription(
-        name: "", destination: "", isOptional: !isRequired, deleteRule: deleteRule, paths: paths,
-        policies: Policies(
-          onNull: onNull, onAbsent: onAbsent, removed: removed, reference: reference,
-          export: export)), relatedBy, inverse: inverse)
+          export: export)), inverse: inverse,
+      relatedBy: relatedBy)
   }
 }
 
@@ -156,6 +63,9 @@ public struct ToMany<Destination: Entity>: Relationship {
   ///
   /// - Parameters:
   ///   - paths: The objects' paths in JSON; by default the relationship's own name.
+  ///   - inverse: The destination's relationship that leads back. Name it at one of the two ends
+  ///     only: the compiler cannot infer two properties from each other.
+  ///   - relatedBy: The destination's attribute whose values are the bare identifiers; by default its identity.
   ///   - count: The allowed numbers of objects.
   ///   - deleteRule: The effect of deleting an object on the other end.
   ///   - onNull: The effect of `null`.
@@ -167,6 +77,8 @@ public struct ToMany<Destination: Entity>: Relationship {
   ///   - export: The form in which an export writes the related objects.
   public init(
     _ paths: JSONPaths? = nil,
+    inverse: sending PartialKeyPath<Destination>? = nil,
+    relatedBy: sending PartialKeyPath<Destination>? = nil,
     count: ClosedRange<Int>? = nil,
     deleteRule: DeleteRule = .nullify,
     onNull: NullPolicy? = nil,
@@ -182,120 +94,9 @@ public struct ToMany<Destination: Entity>: Relationship {
         toMany: paths, isOrdered: false, count: count, deleteRule: deleteRule,
         policies: Policies(
           onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), nil)
-  }
-
-  /// Creates a relationship whose bare identifiers are values of an attribute other than the
-  /// identity.
-  ///
-  /// - Parameters:
-  ///   - paths: The objects' paths in JSON; by default the relationship's own name.
-  ///   - relatedBy: The destination's attribute whose values are the bare identifiers.
-  ///   - count: The allowed numbers of objects.
-  ///   - deleteRule: The effect of deleting an object on the other end.
-  ///   - onNull: The effect of `null`.
-  ///   - onAbsent: The effect of an absent key.
-  ///   - collection: The effect of an array on the present members.
-  ///   - removed: The treatment of a member that a replacing array no longer lists.
-  ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
-  ///   - reference: The effect of a bare identifier that names no known object.
-  ///   - export: The form in which an export writes the related objects.
-  public init<Related>(
-    _ paths: JSONPaths? = nil,
-    relatedBy: any KeyPath<Destination, Attribute<Related>> & Sendable,
-    count: ClosedRange<Int>? = nil,
-    deleteRule: DeleteRule = .nullify,
-    onNull: NullPolicy? = nil,
-    onAbsent: AbsentPolicy? = nil,
-    collection: CollectionPolicy? = nil,
-    removed: RemovedPolicy? = nil,
-    wrapsSingleObjects: Bool? = nil,
-    reference: ReferencePolicy? = nil,
-    export: ExportStyle? = nil
-  ) {
-    core = RelationshipCore(
-      RelationshipDescription(
-        toMany: paths, isOrdered: false, count: count, deleteRule: deleteRule,
-        policies: Policies(
-          onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), relatedBy)
-  }
-
-  /// Creates a relationship with an inverse.
-  ///
-  /// - Parameters:
-  ///   - paths: The objects' paths in JSON; by default the relationship's own name.
-  ///   - inverse: The destination's relationship that leads back. Name it at one of the two ends
-  ///     only: the compiler cannot infer two properties from each other.
-  ///   - count: The allowed numbers of objects.
-  ///   - deleteRule: The effect of deleting an object on the other end.
-  ///   - onNull: The effect of `null`.
-  ///   - onAbsent: The effect of an absent key.
-  ///   - collection: The effect of an array on the present members.
-  ///   - removed: The treatment of a member that a replacing array no longer lists.
-  ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
-  ///   - reference: The effect of a bare identifier that names no known object.
-  ///   - export: The form in which an export writes the related objects.
-  public init<Inverse: Relationship>(
-    _ paths: JSONPaths? = nil,
-    inverse: any KeyPath<Destination, Inverse> & Sendable,
-    count: ClosedRange<Int>? = nil,
-    deleteRule: DeleteRule = .nullify,
-    onNull: NullPolicy? = nil,
-    onAbsent: AbsentPolicy? = nil,
-    collection: CollectionPolicy? = nil,
-    removed: RemovedPolicy? = nil,
-    wrapsSingleObjects: Bool? = nil,
-    reference: ReferencePolicy? = nil,
-    export: ExportStyle? = nil
-  ) {
-    core = RelationshipCore(
-      RelationshipDescription(
-        toMany: paths, isOrdered: false, count: count, deleteRule: deleteRule,
-        policies: Policies(
-          onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), nil,
-      inverse: inverse)
-  }
-
-  /// Creates a relationship with an inverse, whose bare identifiers are values of an attribute
-  /// other than the identity.
-  ///
-  /// - Parameters:
-  ///   - paths: The objects' paths in JSON; by default the relationship's own name.
-  ///   - inverse: The destination's relationship that leads back. Name it at one of the two ends
-  ///     only: the compiler cannot infer two properties from each other.
-  ///   - relatedBy: The destination's attribute whose values are the bare identifiers.
-  ///   - count: The allowed numbers of objects.
-  ///   - deleteRule: The effect of deleting an object on the other end.
-  ///   - onNull: The effect of `null`.
-  ///   - onAbsent: The effect of an absent key.
-  ///   - collection: The effect of an array on the present members.
-  ///   - removed: The treatment of a member that a replacing array no longer lists.
-  ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
-  ///   - reference: The effect of a bare identifier that names no known object.
-  ///   - export: The form in which an export writes the related objects.
-  public init<Inverse: Relationship, Related>(
-    _ paths: JSONPaths? = nil,
-    inverse: any KeyPath<Destination, Inverse> & Sendable,
-    relatedBy: any KeyPath<Destination, Attribute<Related>> & Sendable,
-    count: ClosedRange<Int>? = nil,
-    deleteRule: DeleteRule = .nullify,
-    onNull: NullPolicy? = nil,
-    onAbsent: AbsentPolicy? = nil,
-    collection: CollectionPolicy? = nil,
-    removed: RemovedPolicy? = nil,
-    wrapsSingleObjects: Bool? = nil,
-    reference: ReferencePolicy? = nil,
-    export: ExportStyle? = nil
-  ) {
-    core = RelationshipCore(
-      RelationshipDescription(
-        toMany: paths, isOrdered: false, count: count, deleteRule: deleteRule,
-        policies: Policies(
-          onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), relatedBy,
-      inverse: inverse)
+          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)),
+      inverse: inverse,
+      relatedBy: relatedBy)
   }
 }
 
@@ -310,6 +111,9 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
   ///
   /// - Parameters:
   ///   - paths: The objects' paths in JSON; by default the relationship's own name.
+  ///   - inverse: The destination's relationship that leads back. Name it at one of the two ends
+  ///     only: the compiler cannot infer two properties from each other.
+  ///   - relatedBy: The destination's attribute whose values are the bare identifiers; by default its identity.
   ///   - count: The allowed numbers of objects.
   ///   - deleteRule: The effect of deleting an object on the other end.
   ///   - onNull: The effect of `null`.
@@ -321,6 +125,8 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
   ///   - export: The form in which an export writes the related objects.
   public init(
     _ paths: JSONPaths? = nil,
+    inverse: sending PartialKeyPath<Destination>? = nil,
+    relatedBy: sending PartialKeyPath<Destination>? = nil,
     count: ClosedRange<Int>? = nil,
     deleteRule: DeleteRule = .nullify,
     onNull: NullPolicy? = nil,
@@ -336,120 +142,9 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
         toMany: paths, isOrdered: true, count: count, deleteRule: deleteRule,
         policies: Policies(
           onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), nil)
-  }
-
-  /// Creates a relationship whose bare identifiers are values of an attribute other than the
-  /// identity.
-  ///
-  /// - Parameters:
-  ///   - paths: The objects' paths in JSON; by default the relationship's own name.
-  ///   - relatedBy: The destination's attribute whose values are the bare identifiers.
-  ///   - count: The allowed numbers of objects.
-  ///   - deleteRule: The effect of deleting an object on the other end.
-  ///   - onNull: The effect of `null`.
-  ///   - onAbsent: The effect of an absent key.
-  ///   - collection: The effect of an array on the present members.
-  ///   - removed: The treatment of a member that a replacing array no longer lists.
-  ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
-  ///   - reference: The effect of a bare identifier that names no known object.
-  ///   - export: The form in which an export writes the related objects.
-  public init<Related>(
-    _ paths: JSONPaths? = nil,
-    relatedBy: any KeyPath<Destination, Attribute<Related>> & Sendable,
-    count: ClosedRange<Int>? = nil,
-    deleteRule: DeleteRule = .nullify,
-    onNull: NullPolicy? = nil,
-    onAbsent: AbsentPolicy? = nil,
-    collection: CollectionPolicy? = nil,
-    removed: RemovedPolicy? = nil,
-    wrapsSingleObjects: Bool? = nil,
-    reference: ReferencePolicy? = nil,
-    export: ExportStyle? = nil
-  ) {
-    core = RelationshipCore(
-      RelationshipDescription(
-        toMany: paths, isOrdered: true, count: count, deleteRule: deleteRule,
-        policies: Policies(
-          onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), relatedBy)
-  }
-
-  /// Creates a relationship with an inverse.
-  ///
-  /// - Parameters:
-  ///   - paths: The objects' paths in JSON; by default the relationship's own name.
-  ///   - inverse: The destination's relationship that leads back. Name it at one of the two ends
-  ///     only: the compiler cannot infer two properties from each other.
-  ///   - count: The allowed numbers of objects.
-  ///   - deleteRule: The effect of deleting an object on the other end.
-  ///   - onNull: The effect of `null`.
-  ///   - onAbsent: The effect of an absent key.
-  ///   - collection: The effect of an array on the present members.
-  ///   - removed: The treatment of a member that a replacing array no longer lists.
-  ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
-  ///   - reference: The effect of a bare identifier that names no known object.
-  ///   - export: The form in which an export writes the related objects.
-  public init<Inverse: Relationship>(
-    _ paths: JSONPaths? = nil,
-    inverse: any KeyPath<Destination, Inverse> & Sendable,
-    count: ClosedRange<Int>? = nil,
-    deleteRule: DeleteRule = .nullify,
-    onNull: NullPolicy? = nil,
-    onAbsent: AbsentPolicy? = nil,
-    collection: CollectionPolicy? = nil,
-    removed: RemovedPolicy? = nil,
-    wrapsSingleObjects: Bool? = nil,
-    reference: ReferencePolicy? = nil,
-    export: ExportStyle? = nil
-  ) {
-    core = RelationshipCore(
-      RelationshipDescription(
-        toMany: paths, isOrdered: true, count: count, deleteRule: deleteRule,
-        policies: Policies(
-          onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), nil,
-      inverse: inverse)
-  }
-
-  /// Creates a relationship with an inverse, whose bare identifiers are values of an attribute
-  /// other than the identity.
-  ///
-  /// - Parameters:
-  ///   - paths: The objects' paths in JSON; by default the relationship's own name.
-  ///   - inverse: The destination's relationship that leads back. Name it at one of the two ends
-  ///     only: the compiler cannot infer two properties from each other.
-  ///   - relatedBy: The destination's attribute whose values are the bare identifiers.
-  ///   - count: The allowed numbers of objects.
-  ///   - deleteRule: The effect of deleting an object on the other end.
-  ///   - onNull: The effect of `null`.
-  ///   - onAbsent: The effect of an absent key.
-  ///   - collection: The effect of an array on the present members.
-  ///   - removed: The treatment of a member that a replacing array no longer lists.
-  ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
-  ///   - reference: The effect of a bare identifier that names no known object.
-  ///   - export: The form in which an export writes the related objects.
-  public init<Inverse: Relationship, Related>(
-    _ paths: JSONPaths? = nil,
-    inverse: any KeyPath<Destination, Inverse> & Sendable,
-    relatedBy: any KeyPath<Destination, Attribute<Related>> & Sendable,
-    count: ClosedRange<Int>? = nil,
-    deleteRule: DeleteRule = .nullify,
-    onNull: NullPolicy? = nil,
-    onAbsent: AbsentPolicy? = nil,
-    collection: CollectionPolicy? = nil,
-    removed: RemovedPolicy? = nil,
-    wrapsSingleObjects: Bool? = nil,
-    reference: ReferencePolicy? = nil,
-    export: ExportStyle? = nil
-  ) {
-    core = RelationshipCore(
-      RelationshipDescription(
-        toMany: paths, isOrdered: true, count: count, deleteRule: deleteRule,
-        policies: Policies(
-          onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), relatedBy,
-      inverse: inverse)
+          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)),
+      inverse: inverse,
+      relatedBy: relatedBy)
   }
 }
 
@@ -474,29 +169,20 @@ extension RelationshipDescription {
 @usableFromInline final class RelationshipCore<Destination: Entity>: Sendable {
   /// The relationship, still without name, destination and inverse.
   private let described: RelationshipDescription
-  /// Finds the destination's property that an inverse names.
-  private let findInverse: (@Sendable (Destination) -> PropertyDeclaration?)?
-  private let relatedByPath: (any PartialKeyPath<Destination> & Sendable)?
+  // Safe: a key path does not change, and it was sent here, so that nothing else refers to what it may have captured.
+  nonisolated(unsafe) private let inversePath: PartialKeyPath<Destination>?
+  // Safe for the same reasons.
+  nonisolated(unsafe) private let relatedByPath: PartialKeyPath<Destination>?
   @usableFromInline let assigned = Atomic<Int>(-1)
   @usableFromInline let destinationType = AtomicLazyReference<EntityType<Destination>>()
 
   init(
-    _ described: RelationshipDescription,
-    _ relatedBy: (any PartialKeyPath<Destination> & Sendable)?
+    _ described: RelationshipDescription, inverse: sending PartialKeyPath<Destination>?,
+    relatedBy: sending PartialKeyPath<Destination>?
   ) {
     self.described = described
-    relatedByPath = relatedBy
-    findInverse = nil
-  }
-
-  init<Inverse: Relationship>(
-    _ described: RelationshipDescription,
-    _ relatedBy: (any PartialKeyPath<Destination> & Sendable)?,
-    inverse: any KeyPath<Destination, Inverse> & Sendable
-  ) {
-    self.described = described
-    relatedByPath = relatedBy
-    findInverse = { ($0[keyPath: inverse] as? any PropertyDeclaring)?.declaration }
+    unsafe inversePath = inverse
+    unsafe relatedByPath = relatedBy
   }
 
   /// The number among the relationships of the entity, inherited ones first.
@@ -519,16 +205,15 @@ extension RelationshipCore: RelationshipDeclaration {
   var destination: any Entity.Type { Destination.self }
 
   var inverse: (isGiven: Bool, name: String?) {
-    guard let findInverse else { return (false, nil) }
-    let type = type
-    let found = findInverse(type.prototype)?.identity
+    guard let path = unsafe inversePath else { return (false, nil) }
+    let relationship = type.prototype[keyPath: path] as? any Relationship & PropertyDeclaring
+    let found = relationship?.declaration.identity
     return (true, type.ownProperties.first { $0.declaration.identity == found }?.name)
   }
 
   var relatedBy: (isGiven: Bool, name: String?) {
-    guard let relatedByPath else { return (false, nil) }
-    let type = type
-    guard let property = type.prototype[keyPath: relatedByPath] as? any PropertyDeclaring,
+    guard let path = unsafe relatedByPath else { return (false, nil) }
+    guard let property = type.prototype[keyPath: path] as? any PropertyDeclaring,
       case .attribute(let attribute) = property.declaration
     else { return (true, nil) }
     return (true, type.name(of: ObjectIdentifier(attribute)))

@@ -83,7 +83,7 @@ extension EntityType {
         let inverse = relationship.inverse
         if inverse.isGiven, inverse.name == nil {
           let owner = relationship.destination.entityName
-          report(property.name, "the inverse is no stored property of \(owner); name one that is")
+          report(property.name, "the inverse is no relationship of \(owner); name one that it has")
         }
         if relationship.relatedBy.isGiven, relationship.relatedBy.name == nil {
           let owner = relationship.destination.entityName
@@ -104,7 +104,7 @@ extension EntityType {
     entity.discriminatorValue = options.discriminatorValue
     entity.unknownEntity = options.unknown?.entityName
     entity.mapper = options.mapper
-    entity.modifiedAttribute = options.modified.flatMap { path in
+    entity.modifiedAttribute = unsafe options.modified.flatMap { path in
       attributeName(path) {
         report(nil, "`modified` names \(path), which is no attribute of \(name)")
       }
