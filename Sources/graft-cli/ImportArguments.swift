@@ -12,13 +12,13 @@ struct ImportArguments {
     var format = FormatChoice.auto
     /// The data of the last of server-sent events.
     var endMarker: String?
-    var mode = ImportMode.upsert
-    var errorPolicy = ErrorPolicy.fail
+    var mode = ImportOptions.Mode.upsert
+    var errorPolicy = ImportOptions.ErrorPolicy.fail
     var deletesMissing = false
     /// The treatment of an NDJSON line that is not JSON; nil for the treatment that `errorPolicy`
     /// states.
-    var brokenLines: BrokenLinePolicy?
-    var unknownKeys = UnknownKeyPolicy.skip
+    var brokenLines: ImportOptions.BrokenLinePolicy?
+    var unknownKeys = ImportOptions.UnknownKeyPolicy.skip
     var isStrict = false
     /// The effect of an identifier without an object; nil for the effect that the model states.
     var reference: ReferencePolicy?

@@ -227,9 +227,9 @@ import FoundationNetworking
     #expect(try store.graph.count(of: "Event") == 6)
   }
 
-  @Test(arguments: [ErrorPolicy.skipValue, .skipObject])
+  @Test(arguments: [ImportOptions.ErrorPolicy.skipValue, .skipObject])
   func `begin after the objects that the server has sent, whatever was skipped`(
-    policy: ErrorPolicy
+    policy: ImportOptions.ErrorPolicy
   ) async throws {
     // The server caps a page at three objects, and one of them is wrong.
     let server = try LoopbackServer { request in

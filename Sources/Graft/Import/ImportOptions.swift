@@ -25,7 +25,7 @@ public struct ImportOptions: Sendable {
   /// one is asked for.
   public var writesBehind = true
   /// The treatment of objects that exist already, and of new ones.
-  public var mode = ImportMode.upsert
+  public var mode = Mode.upsert
   /// The treatment of a value or object that cannot be imported.
   public var errorPolicy = ErrorPolicy.fail
   /// The treatment of an NDJSON line that is malformed or exceeds a limit of the parser; nil for
@@ -251,41 +251,43 @@ extension ImportOptions {
   }
 }
 
-/// The treatment of existing objects and of new ones.
-public enum ImportMode: String, Sendable, Hashable, CaseIterable {
-  /// Existing objects are updated, others inserted.
-  case upsert
-  /// Existing objects are left as they are, others are inserted.
-  case insertOnly = "insert-only"
-  /// Existing objects are updated, others skipped.
-  case updateOnly = "update-only"
-}
+extension ImportOptions {
+  /// The treatment of existing objects and of new ones.
+  public enum Mode: String, Sendable, Hashable, CaseIterable {
+    /// Existing objects are updated, others inserted.
+    case upsert
+    /// Existing objects are left as they are, others are inserted.
+    case insertOnly = "insert-only"
+    /// Existing objects are updated, others skipped.
+    case updateOnly = "update-only"
+  }
 
-/// The treatment of a value or object that cannot be imported.
-public enum ErrorPolicy: String, Sendable, Hashable, CaseIterable {
-  /// The import stops.
-  case fail
-  /// The value is skipped, and listed in the report.
-  case skipValue = "skip-value"
-  /// The object that has the value is skipped, and listed in the report.
-  case skipObject = "skip-object"
-}
+  /// The treatment of a value or object that cannot be imported.
+  public enum ErrorPolicy: String, Sendable, Hashable, CaseIterable {
+    /// The import stops.
+    case fail
+    /// The value is skipped, and listed in the report.
+    case skipValue = "skip-value"
+    /// The object that has the value is skipped, and listed in the report.
+    case skipObject = "skip-object"
+  }
 
-/// The treatment of an NDJSON line that is not well-formed.
-public enum BrokenLinePolicy: String, Sendable, Hashable, CaseIterable {
-  /// The import stops.
-  case fail
-  /// The line is skipped, and listed in the report with its number. Each line must hold whole
-  /// documents, and nothing that is missing is deleted, since the line may have mentioned it.
-  case skip
-}
+  /// The treatment of an NDJSON line that is not well-formed.
+  public enum BrokenLinePolicy: String, Sendable, Hashable, CaseIterable {
+    /// The import stops.
+    case fail
+    /// The line is skipped, and listed in the report with its number. Each line must hold whole
+    /// documents, and nothing that is missing is deleted, since the line may have mentioned it.
+    case skip
+  }
 
-/// The treatment of a key that no property reads.
-public enum UnknownKeyPolicy: String, Sendable, Hashable, CaseIterable {
-  /// The key is skipped with its value.
-  case skip
-  /// The key is skipped with its value, and listed in the report.
-  case report
-  /// The import stops, or the error policy decides.
-  case error
+  /// The treatment of a key that no property reads.
+  public enum UnknownKeyPolicy: String, Sendable, Hashable, CaseIterable {
+    /// The key is skipped with its value.
+    case skip
+    /// The key is skipped with its value, and listed in the report.
+    case report
+    /// The import stops, or the error policy decides.
+    case error
+  }
 }

@@ -52,7 +52,7 @@ import Testing
     json: String, withoutValue: [String], withoutObject: [String]
   ) throws {
     for (policy, expected) in [
-      (ErrorPolicy.skipValue, withoutValue), (.skipObject, withoutObject),
+      (ImportOptions.ErrorPolicy.skipValue, withoutValue), (.skipObject, withoutObject),
     ] {
       for chunk in [1, 1000] {
         let trial = try ImportTrial(Self.model)

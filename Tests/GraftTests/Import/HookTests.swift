@@ -127,9 +127,9 @@ import Testing
     #expect(report.unfilledStubCount == 1)
   }
 
-  @Test(arguments: [ErrorPolicy.skipValue, .skipObject])
+  @Test(arguments: [ImportOptions.ErrorPolicy.skipValue, .skipObject])
   func `lists what a hook says against an object that has been written, and keeps it`(
-    policy: ErrorPolicy
+    policy: ImportOptions.ErrorPolicy
   ) throws {
     let report = try trial.load(
       #"{"id":1,"boss":{"id":2}}"#,

@@ -90,8 +90,8 @@ import Testing
     #expect(coverage.unreadKeys[1].key.count == 200)
   }
 
-  @Test(arguments: [UnknownKeyPolicy.skip, .report])
-  func `changes nothing in what unknown keys do`(policy: UnknownKeyPolicy) throws {
+  @Test(arguments: [ImportOptions.UnknownKeyPolicy.skip, .report])
+  func `changes nothing in what unknown keys do`(policy: ImportOptions.UnknownKeyPolicy) throws {
     let report = try trial.load(
       Self.document, at: "heroes",
       .with {

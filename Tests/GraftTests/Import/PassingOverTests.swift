@@ -38,8 +38,8 @@ import Testing
     #expect(trial.lines == [#"Leaf/1 text: "a""#, "Node/1 id: 1, leaf: Leaf/1"])
   }
 
-  @Test(arguments: [ErrorPolicy.skipObject, .skipValue])
-  func `is not missing`(policy: ErrorPolicy) throws {
+  @Test(arguments: [ImportOptions.ErrorPolicy.skipObject, .skipValue])
+  func `is not missing`(policy: ImportOptions.ErrorPolicy) throws {
     try trial.load("[1,2]")
     try trial.load(
       #"[{"id":1,"version":"x"}]"#,

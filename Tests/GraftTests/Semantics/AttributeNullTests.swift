@@ -100,11 +100,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (ErrorPolicy.skipValue, [#"Hero/1 id: 1, name: "Ada""#, #"Hero/2 id: 2, name: "b""#]),
+    (
+      ImportOptions.ErrorPolicy.skipValue,
+      [#"Hero/1 id: 1, name: "Ada""#, #"Hero/2 id: 2, name: "b""#]
+    ),
     (.skipObject, [#"Hero/1 id: 1, name: "Ada""#, #"Hero/2 id: 2, name: "b""#]),
   ])
   func `for a default that there is not is an error of that object alone`(
-    policy: ErrorPolicy, lines: [String]
+    policy: ImportOptions.ErrorPolicy, lines: [String]
   ) throws {
     let name = AttributeDescription(name: "name", type: .string, isOptional: false)
     for member in [#","name":null"#, ""] {

@@ -48,8 +48,8 @@ import Testing
         == [#"Label/1 id: 1, size: "x""#])
   }
 
-  @Test(arguments: ErrorPolicy.allCases)
-  func `of an unknown value is an error of that object`(policy: ErrorPolicy) throws {
+  @Test(arguments: ImportOptions.ErrorPolicy.allCases)
+  func `of an unknown value is an error of that object`(policy: ImportOptions.ErrorPolicy) throws {
     let trial = try ImportTrial(Self.model(isAbstract: false))
     let options = ImportOptions.with { $0.errorPolicy = policy }
     let json = #"[{"id":1,"meta":{"type":"Square"}},{"id":2,"meta":{"type":"Circle"}}]"#

@@ -14,9 +14,9 @@ import Testing
     (#"[{"id":2,"name":nul}]"#, "1:20: "), (#"[{"id":02}]"#, "1:"), ("", "1:1: "),
   ]
 
-  @Test(arguments: Dialect.allCases, ErrorPolicy.allCases)
+  @Test(arguments: Dialect.allCases, ImportOptions.ErrorPolicy.allCases)
   func `is an error with its place under every policy, and nothing is published`(
-    dialect: Dialect, policy: ErrorPolicy
+    dialect: Dialect, policy: ImportOptions.ErrorPolicy
   ) throws {
     for (json, place) in Self.faults {
       let result = try outcome(

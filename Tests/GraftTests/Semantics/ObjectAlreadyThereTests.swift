@@ -16,7 +16,7 @@ import Testing
     #"[{"id":1,"name":"new","boss":{"id":3,"name":"c"}},{"id":2,"name":"same"},{"name":"d","id":4,"boss":{"id":1}}]"#
 
   /// The graph by each mode, and the numbers of objects inserted, updated and unchanged.
-  static let settings: [(ImportMode, [String], [Int])] = [
+  static let settings: [(ImportOptions.Mode, [String], [Int])] = [
     (
       .upsert,
       [
@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: Dialect.identifying, settings)
   func `is updated by default, left alone by insert-only, all there is to update-only`(
-    dialect: Dialect, setting: (ImportMode, [String], [Int])
+    dialect: Dialect, setting: (ImportOptions.Mode, [String], [Int])
   ) throws {
     for chunk in [1, 1000] {
       let trial = try ImportTrial(Self.model(), speaking: dialect)
@@ -62,8 +62,8 @@ import Testing
     #expect(trial.store.graph.storage === graph.storage)
   }
 
-  @Test(arguments: zip(ImportMode.allCases, [7, 7, 2]))
-  func `is never found where there is no identity`(mode: ImportMode, count: Int) throws {
+  @Test(arguments: zip(ImportOptions.Mode.allCases, [7, 7, 2]))
+  func `is never found where there is no identity`(mode: ImportOptions.Mode, count: Int) throws {
     let trial = try ImportTrial(Self.model(), speaking: .zds)
     try trial.load(Self.before)
     try trial.load(Self.after, .with { $0.mode = mode })

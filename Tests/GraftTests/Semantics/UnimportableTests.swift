@@ -39,9 +39,9 @@ import Testing
       result == [#"! 1:27: $[0].age: expected an integer of 64 bits, found the string "x""#])
   }
 
-  @Test(arguments: Dialect.allCases, [ErrorPolicy.skipValue, .skipObject])
+  @Test(arguments: Dialect.allCases, [ImportOptions.ErrorPolicy.skipValue, .skipObject])
   func `is skipped, alone or with its object, and listed with its place`(
-    dialect: Dialect, policy: ErrorPolicy
+    dialect: Dialect, policy: ImportOptions.ErrorPolicy
   ) throws {
     let trial = try ImportTrial(Self.model, speaking: dialect)
     let report = try trial.load(Self.document, .with { $0.errorPolicy = policy })

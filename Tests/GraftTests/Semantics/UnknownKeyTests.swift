@@ -34,9 +34,9 @@ import Testing
       ])
   }
 
-  @Test(arguments: Dialect.allCases, ErrorPolicy.allCases)
+  @Test(arguments: Dialect.allCases, ImportOptions.ErrorPolicy.allCases)
   func `is an error where that is asked for, which the error policy may forgive`(
-    dialect: Dialect, policy: ErrorPolicy
+    dialect: Dialect, policy: ImportOptions.ErrorPolicy
   ) throws {
     let trial = try ImportTrial(Self.model, speaking: dialect)
     let options = ImportOptions.with {

@@ -11,7 +11,7 @@ final class IdentityAdvice {
 
   private let plan: ImportPlan
   private let model: GraphModel
-  private let mode: ImportMode
+  private let mode: ImportOptions.Mode
   private let transaction: GraphTransaction
   private let outcomes: ObjectOutcomes
   /// The entities whose objects are found at a root.

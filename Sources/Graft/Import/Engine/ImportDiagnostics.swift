@@ -5,7 +5,7 @@
 final class ImportDiagnostics {
   let plan: ImportPlan
   let schema: ModelSchema
-  let policy: ErrorPolicy
+  let policy: ImportOptions.ErrorPolicy
   let issueLimit: Int
   let parsers: EntityParserStack
   let position: DocumentPosition

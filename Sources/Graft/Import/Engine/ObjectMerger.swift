@@ -16,7 +16,7 @@
 final class ObjectMerger {
   private let plan: ImportPlan
   private let schema: ModelSchema
-  private let mode: ImportMode
+  private let mode: ImportOptions.Mode
   private let transaction: GraphTransaction
   private let outcomes: ObjectOutcomes
   private let parsers: EntityParserStack
