@@ -64,7 +64,7 @@ import Testing
     }
     let program = """
       import Foundation
-      import Graft
+      import GraftExport
       let folder = URL(fileURLWithPath: "\(folder.path)")
       \(types.joined(separator: "\n"))
       func write(

@@ -53,13 +53,15 @@ enum Compiler {
     return messages
   }
 
-  /// The object files of Graft that are linked into the tool beside the tests.
+  /// The object files of Graft and its exports that are linked into the tool beside the tests.
   private static let objects: [String] = {
     let list = GraftTool.executable?.deletingLastPathComponent()
       .appendingPathComponent("graft.product/Objects.LinkFileList")
     guard let list, let text = try? String(contentsOf: list, encoding: .utf8) else { return [] }
     return text.split(separator: "\n").map { String($0.filter { $0 != "'" }) }
-      .filter { $0.contains("/Graft.build/") || $0.contains("/CScan.build/") }
+      .filter { path in
+        ["Graft", "GraftExport", "CScan"].contains { path.contains("/\($0).build/") }
+      }
   }()
 
   /// Whether programs can be linked with Graft as the tests use it.
