@@ -105,14 +105,15 @@ final class DatabaseRows: RowSource {
 
   /// Requests the row of an identity.
   func request(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) {
-    if let underWay, underWay.hasRow(identityOf: entity, values) { return }
+    // The batch that is being written answers for its rows, until another is written in its place.
     prefetched.requestRow(
-      of: schema.model.entities[entity].identityRoot, values.map { OwnedValue($0) })
+      of: schema.model.entities[entity].identityRoot, values,
+      isNeeded: underWay?.hasRow(identityOf: entity, values) != true)
   }
 
   /// Requests the members of an object's list.
   func request(_ end: DatabaseSchema.ListEnd, _ key: BorrowedBuffer<RawValue>) {
-    prefetched.requestMembers(end, key.map { OwnedValue($0) })
+    prefetched.requestMembers(end, key)
   }
 
   /// Sends the queries for all that was requested.
@@ -143,6 +144,7 @@ final class DatabaseRows: RowSource {
     case .absent: return false
     case .present(let found):
       swap(&row, &found.row)
+      prefetched.reuse(found)
       return true
     }
     let statement = try statements.select(identityOf: root)
@@ -162,6 +164,7 @@ final class DatabaseRows: RowSource {
         of: schema.model.entities[entity].identityRoot, key, statements)
     {
       swap(&row, &found.row)
+      prefetched.reuse(found)
       return true
     }
     let statement = try statements.select(keyOf: table.number)
@@ -218,10 +221,10 @@ final class DatabaseRows: RowSource {
     if let end = schema.listEnd(of: relationship, of: entity),
       !schema.tables[end.table].isKeyedByRow
     {
-      switch try prefetched.takeMembers(end, key.map { OwnedValue($0) }, statements) {
+      switch try prefetched.takeMembers(end, key, statements) {
       case .unknown: break
       case .absent: return RowKeys([], of: end.otherTable)
-      case .present(let keys): return RowKeys(keys, of: end.otherTable)
+      case .present(let keys): return keys
       }
     }
     guard case .list(let number)? = schema.members[entity][relationship] else {

@@ -33,10 +33,16 @@ struct PrefetchedRows {
     var row = RowBuffer()
   }
 
+  /// Rows that were taken, whose memory the next ones use.
+  private final class SpareRows {
+    var rows: [Row] = []
+  }
+
   /// By entity whose identity it is, the rows by their identities.
   private var rows: [LookUpGroup<Row>]
   /// By end of a list, the keys at the other end by the key at this one.
-  private var members: [LookUpGroup<[RowKey]>]
+  private var members: [LookUpGroup<RowKeys>]
+  private let spare = SpareRows()
 
   init(_ schema: DatabaseSchema) {
     rows = schema.model.entities.map { _ in LookUpGroup() }
@@ -56,14 +62,22 @@ struct PrefetchedRows {
   }
 
   /// Requests the row of an identity.
-  mutating func requestRow(of entity: Int, _ identity: [OwnedValue]) {
-    rows[entity].request(identity)
+  ///
+  /// - Parameters:
+  ///   - entity: The topmost entity that has the identity.
+  ///   - identity: The values of the identity.
+  ///   - isNeeded: Whether the query is sent even if no look-up waits for it.
+  mutating func requestRow(of entity: Int, _ identity: BorrowedBuffer<RawValue>, isNeeded: Bool) {
+    rows[entity].request(LookUpKey(identity), isNeeded: isNeeded)
   }
 
   /// Notes that the members of an object's list are about to be read.
-  mutating func requestMembers(_ end: DatabaseSchema.ListEnd, _ key: [OwnedValue]) {
-    members[end.number].request(key)
+  mutating func requestMembers(_ end: DatabaseSchema.ListEnd, _ key: BorrowedBuffer<RawValue>) {
+    members[end.number].request(LookUpKey(key), isNeeded: true)
   }
+
+  /// Uses the memory of a row that was taken for another one.
+  func reuse(_ row: Row) { spare.rows.append(row) }
 
   /// Sends the queries for all requested keys, and does not wait for the rows.
   mutating func ask(_ statements: DatabaseStatements) throws(StoreError) {
@@ -87,8 +101,8 @@ struct PrefetchedRows {
     return LookUpQuery(
       statement: statement, keyLimit: statements.keyLimit,
       keyColumns: table.identityColumns[entity], numberColumn: table.columns.count
-    ) { statement, _ in
-      let row = Row()
+    ) { [spare] statement, _ in
+      let row = spare.rows.popLast() ?? Row()
       row.row.read(statement, table, model)
       return row
     }
@@ -96,16 +110,16 @@ struct PrefetchedRows {
 
   private func memberQuery(
     _ end: DatabaseSchema.ListEnd, _ statements: DatabaseStatements
-  ) throws(StoreError) -> LookUpQuery<[RowKey]>? {
+  ) throws(StoreError) -> LookUpQuery<RowKeys>? {
     guard let statement = try statements.lookUp(membersAt: end) else { return nil }
     let columns = end.otherColumns
     return LookUpQuery(
       statement: statement, keyLimit: statements.keyLimit, keyColumns: end.columns,
       numberColumn: columns.count
     ) { statement, earlier in
-      var row = RowBuffer()
-      row.read(statement, columns)
-      return (earlier ?? []) + [row.key(columns.indices, of: end.otherTable)]
+      let keys = earlier ?? RowKeys(table: end.otherTable, width: columns.count)
+      keys.append { $0.append(statement, columns) }
+      return keys
     }
   }
 
@@ -121,7 +135,7 @@ struct PrefetchedRows {
     of entity: Int, _ identity: BorrowedBuffer<RawValue>, _ statements: DatabaseStatements
   ) throws(StoreError) -> Answer<Row> {
     guard !rows[entity].isEmpty else { return .unknown }
-    let identity = identity.map { OwnedValue($0) }
+    let identity = LookUpKey(identity)
     if rows[entity].isUnread(identity) {
       try rows[entity].read(identity, rowQuery(of: entity, statements))
     }
@@ -137,15 +151,62 @@ struct PrefetchedRows {
   /// - Returns: The keys, where they were requested.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   mutating func takeMembers(
-    _ end: DatabaseSchema.ListEnd, _ key: @autoclosure () -> [OwnedValue],
+    _ end: DatabaseSchema.ListEnd, _ key: BorrowedBuffer<RawValue>,
     _ statements: DatabaseStatements
-  ) throws(StoreError) -> Answer<[RowKey]> {
+  ) throws(StoreError) -> Answer<RowKeys> {
     guard !members[end.number].isEmpty else { return .unknown }
-    let key = key()
+    let key = LookUpKey(key)
     if members[end.number].isUnread(key) {
       try members[end.number].read(key, memberQuery(end, statements))
     }
     return members[end.number].take(key)
+  }
+}
+
+/// A key that is looked up; one that is a single number takes no memory beside itself.
+private struct LookUpKey: Hashable {
+  private let word: UInt64
+  /// The values, unless the key is a single number: each is the number of its bytes and these, or the greatest number
+  /// and the value's own.
+  private let bytes: [UInt8]
+
+  init(_ values: BorrowedBuffer<RawValue>) {
+    if values.count == 1, !values[0].hasBytes {
+      (word, bytes) = (values[0].bits, [])
+      return
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(values.reduce(0) { $0 + 8 + max(8, $1.bytes.count) })
+    func append(_ number: UInt64) {
+      for byte in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * byte))) }
+    }
+    for value in values {
+      append(value.hasBytes ? UInt64(value.bytes.count) : .max)
+      if value.hasBytes { bytes.append(contentsOf: value.bytes) } else { append(value.bits) }
+    }
+    (word, self.bytes) = (0, bytes)
+  }
+
+  /// Binds the values to the parameters of a statement.
+  func bind(_ columns: [DatabaseSchema.Column], to statement: any DatabaseStatement) {
+    guard !bytes.isEmpty else { return statement.bind(0, columns[0].type, word: word) }
+    bytes.withBorrowed { bytes in
+      var start = 0
+      func number() -> UInt64 {
+        defer { start += 8 }
+        return (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) }
+      }
+      for (parameter, column) in columns.enumerated() {
+        let count = number()
+        if count == .max {
+          statement.bind(parameter, column.type, word: number())
+        } else {
+          let end = start + Int(count)
+          bytes[start..<end].withRawSpan { statement.bind(parameter, column.type, bytes: $0) }
+          start = end
+        }
+      }
+    }
   }
 }
 
@@ -179,15 +240,17 @@ private struct LookUpGroup<Value> {
     var chunk: Int
   }
 
-  private var entries: [[OwnedValue]: Entry] = [:]
+  private var entries: [LookUpKey: Entry] = [:]
   private var chunk = 0
   /// The keys that this chunk and the one before have requested.
-  private var recent: [[OwnedValue]] = []
-  private var former: [[OwnedValue]] = []
+  private var recent: [LookUpKey] = []
+  private var former: [LookUpKey] = []
   /// The keys that are requested and not asked for.
-  private var requests: [[OwnedValue]] = []
+  private var requests: [LookUpKey] = []
+  /// The keys that are asked for with the others once one of them is looked up.
+  private var postponed: [LookUpKey] = []
   /// The keys of the queries that were sent and not read, the earliest first, and the statement that sent them.
-  private var sent: [[[OwnedValue]]] = []
+  private var sent: [[LookUpKey]] = []
   private var statement: (any DatabaseStatement)?
 
   var isEmpty: Bool { entries.isEmpty }
@@ -198,13 +261,14 @@ private struct LookUpGroup<Value> {
     for key in former where (entries[key]?.chunk ?? chunk) < chunk - 1 { entries[key] = nil }
     former = recent
     recent = []
-    requests.removeAll { entries[$0] == nil }
+    if !requests.isEmpty { requests.removeAll { entries[$0] == nil } }
+    if !postponed.isEmpty { postponed.removeAll { entries[$0] == nil } }
   }
 
-  mutating func request(_ key: [OwnedValue]) {
+  mutating func request(_ key: LookUpKey, isNeeded: Bool) {
     if entries[key] == nil {
       entries[key] = Entry(content: .requested, chunk: chunk)
-      requests.append(key)
+      if isNeeded { requests.append(key) } else { postponed.append(key) }
       recent.append(key)
     } else if entries[key]?.chunk != chunk {
       entries[key]?.chunk = chunk
@@ -218,6 +282,7 @@ private struct LookUpGroup<Value> {
     sent = []
     entries = entries.mapValues { Entry(content: .requested, chunk: $0.chunk) }
     requests = Array(entries.keys)
+    postponed = []
   }
 
   /// Sends queries for the requested keys.
@@ -227,9 +292,7 @@ private struct LookUpGroup<Value> {
       let keys = Array(requests.suffix(query.keyLimit))
       requests.removeLast(keys.count)
       for key in keys {
-        OwnedValue.withRawValues(key[...]) {
-          DatabaseStatements.bind($0, query.keyColumns, to: query.statement)
-        }
+        key.bind(query.keyColumns, to: query.statement)
         try query.statement.run()
         entries[key]?.content = .asked
       }
@@ -240,7 +303,7 @@ private struct LookUpGroup<Value> {
   }
 
   /// Whether a key was requested, and what the database has for it is not known.
-  func isUnread(_ key: [OwnedValue]) -> Bool {
+  func isUnread(_ key: LookUpKey) -> Bool {
     switch entries[key]?.content {
     case .requested?, .asked?: true
     case .absent?, .present?, nil: false
@@ -248,9 +311,13 @@ private struct LookUpGroup<Value> {
   }
 
   /// Reads what the database has for a key and for those that are asked for with it.
-  mutating func read(_ key: [OwnedValue], _ query: LookUpQuery<Value>?) throws(StoreError) {
+  mutating func read(_ key: LookUpKey, _ query: LookUpQuery<Value>?) throws(StoreError) {
     guard let query else { return }
-    if case .requested? = entries[key]?.content { try ask(query) }
+    if case .requested? = entries[key]?.content {
+      requests += postponed
+      postponed = []
+      try ask(query)
+    }
     while isUnread(key), !sent.isEmpty {
       let keys = sent.removeFirst()
       var values: [Int: Value] = [:]
@@ -267,7 +334,7 @@ private struct LookUpGroup<Value> {
   }
 
   /// Takes what was read for a key.
-  mutating func take(_ key: [OwnedValue]) -> PrefetchedRows.Answer<Value> {
+  mutating func take(_ key: LookUpKey) -> PrefetchedRows.Answer<Value> {
     switch entries[key]?.content {
     case nil, .requested?, .asked?: return .unknown
     // Kept: where nothing is inserted, it may be looked up again.

@@ -17,6 +17,8 @@ final class PostgresConnection {
   private let connection: OpaquePointer
   private let secrets: [String]
   private var statementCount = 0
+  /// The `COPY` that takes rows in; nil if there is none.
+  private var copying: PostgresSQL?
   /// What was sent and not answered yet, in its order.
   private var sent: [SentStatement] = []
   /// The error of the first statement without rows that has failed since all was answered.
@@ -201,6 +203,7 @@ extension PostgresConnection {
   }
 
   private func post(_ name: String, _ values: borrowing PostgresValues) throws(PostgresError) {
+    try endCopy()
     if unsafe PQpipelineStatus(connection) == PQ_PIPELINE_OFF {
       unsafe PQenterPipelineMode(connection)
     }
@@ -231,7 +234,9 @@ extension PostgresConnection {
   ///
   /// - Throws: ``PostgresError`` of the first statement that the server refused; those after it have done nothing.
   func awaitSent() throws(PostgresError) {
-    if case .end? = sent.last {} else if !sent.isEmpty { try endGroup() }
+    try endCopy()
+    if sent.isEmpty { return }
+    if case .end? = sent.last {} else { try endGroup() }
     while !sent.isEmpty { receive() }
     unsafe PQexitPipelineMode(connection)
     defer { sendingFailure = nil }
@@ -258,6 +263,49 @@ extension PostgresConnection {
     case (.change, .failure(let error)): sendingFailure = sendingFailure ?? error
     case (.change, .success), (.end, _): break
     }
+  }
+}
+
+// MARK: - Copies
+
+extension PostgresConnection {
+  /// Sends rows to a table, and does not wait until they are there.
+  ///
+  /// The copy goes on with the next rows of the same statement, and ends before anything else is sent or awaited.
+  ///
+  /// - Parameters:
+  ///   - rows: Whole rows; see ``PostgresCopy``.
+  ///   - statement: The statement that takes them in.
+  /// - Throws: ``PostgresError`` if the server refuses the statement, or something that was sent before.
+  func copy(_ rows: [UInt8], _ statement: PostgresSQL) throws(PostgresError) {
+    if copying != statement {
+      try awaitSent()
+      _ = try unsafe checked(PQexec(connection, statement.text))
+      copying = statement
+      try put(PostgresCopy.head)
+    }
+    try put(rows)
+  }
+
+  /// Waits until all rows of a copy are in the table.
+  ///
+  /// - Throws: ``PostgresError`` if the server refuses one of them; then there is none.
+  private func endCopy() throws(PostgresError) {
+    if copying == nil { return }
+    copying = nil
+    try put(PostgresCopy.end)
+    guard unsafe PQputCopyEnd(connection, nil) == 1 else { throw connectionError() }
+    let result = unsafe PQgetResult(connection)
+    defer { while let more = unsafe PQgetResult(connection) { unsafe PQclear(more) } }
+    _ = try unsafe checked(result)
+  }
+
+  private func put(_ bytes: [UInt8]) throws(PostgresError) {
+    let isSent = unsafe bytes.withUnsafeBytes { bytes in
+      let start = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress
+      return unsafe PQputCopyData(connection, start, CInt(bytes.count))
+    }
+    guard isSent == 1 else { throw connectionError() }
   }
 }
 

@@ -7,8 +7,9 @@ import GraftDatabase
 ///
 /// - One connection writes at a time: a transaction that may write holds a lock of the database and schema, for which
 ///   others wait.
-/// - Rows that are written wait for others of their kind, and are sent many with one statement. The server's answers
-///   are awaited before anything is read or committed. So a row costs no round trip.
+/// - Rows that are written wait for others of their kind, and are sent many with one statement; new rows are copied
+///   into their table. The server's answers are awaited before anything is read or committed. So a row costs no round
+///   trip.
 /// - The look-ups of a part of the document are sent before the part before it is imported, and their rows are taken
 ///   when the import needs them.
 /// - Look-ups are by key, and the tables grow under them: the plans that the server keeps use indexes. They are not
@@ -114,7 +115,7 @@ final class PostgresDatabase: DatabaseConnection {
   }
 
   private func awaitSent() throws(PostgresError) {
-    if connection.sentCount > 0 { try connection.awaitSent() }
+    try connection.awaitSent()
   }
 
   func execute(_ sql: String) throws(StoreError) {
@@ -161,7 +162,25 @@ final class PostgresDatabase: DatabaseConnection {
   }
 
   func prepare(_ change: RowChange) throws(StoreError) -> any DatabaseStatement {
-    try prepare(PostgresRows.sql(of: change), rowsOf: change.values + change.key, change)
+    if change.kind == .insert, try canCopy(change) {
+      return try attempt("write to it") { () throws(PostgresError) in
+        let copy = try PostgresSQL(writtenByGraft: PostgresRows.copy(of: change))
+        return PostgresDatabaseStatement(copying: copy, change, self)
+      }
+    }
+    return try prepare(PostgresRows.sql(of: change), rowsOf: change.values + change.key, change)
+  }
+
+  /// Whether the columns of new rows have the types in which values are sent.
+  ///
+  /// A copy converts no values, and another program may have changed the type of a column.
+  private func canCopy(_ change: RowChange) throws(StoreError) -> Bool {
+    try attempt("read it") { () throws(PostgresError) in
+      let (name, types) = try connection.prepareInferringTypes(
+        PostgresSQL(writtenByGraft: change.sql))
+      noteUnneeded(name)
+      return types == change.values.map { PostgresType($0.type).rawValue }
+    }
   }
 
   func prepare(_ lookup: RowLookup) throws(StoreError) -> (any DatabaseStatement)? {
@@ -194,6 +213,15 @@ final class PostgresDatabase: DatabaseConnection {
     do throws(PostgresError) {
       try connection.send(statement, values)
       if connection.sentCount >= Self.sendingLimit { try awaitSent() }
+    } catch {
+      throw failure(error, "write to it")
+    }
+  }
+
+  /// Sends rows that are copied into a table; see ``PostgresConnection/copy(_:_:)``.
+  func copy(_ rows: [UInt8], _ statement: PostgresSQL) throws(StoreError) {
+    do throws(PostgresError) {
+      try connection.copy(rows, statement)
     } catch {
       throw failure(error, "write to it")
     }

@@ -6,9 +6,11 @@ import GraftDatabase
 /// A prepared statement of a database on a Postgres server.
 ///
 /// Values are sent in the types that the server has found for the parameters, which are those of the columns. A
-/// statement for many rows has a parameter for each column, an array of the values of all rows.
+/// statement for many rows has a parameter for each column, an array of the values of all rows; or it copies rows that
+/// are surely new.
 final class PostgresDatabaseStatement: DatabaseStatement {
   private let sql: String
+  /// The name by which the server knows it; empty for a copy, which is not prepared.
   private let name: String
   private let types: [PostgresType?]
   private let database: PostgresDatabase
@@ -18,6 +20,8 @@ final class PostgresDatabaseStatement: DatabaseStatement {
   /// The values of rows that wait, by column; none of a statement for one row.
   private var waiting: [PostgresArray] = []
   private var waitingCount = 0
+  /// The rows that wait to be copied; nil for a statement that copies none.
+  private var copy: PostgresCopy?
   /// The error of a value that was bound.
   private var failure: StoreError?
   private var result: PostgresResult?
@@ -55,7 +59,25 @@ final class PostgresDatabaseStatement: DatabaseStatement {
     waiting = columns.map { PostgresArray(of: PostgresType($0.type)) }
   }
 
-  deinit { database.noteUnneeded(name) }
+  /// A statement that copies rows which are surely new.
+  ///
+  /// - Parameters:
+  ///   - statement: Its text.
+  ///   - change: The change, which inserts rows.
+  ///   - database: The database.
+  init(copying statement: PostgresSQL, _ change: RowChange, _ database: PostgresDatabase) {
+    sql = statement.text
+    name = ""
+    types = change.values.map { PostgresType($0.type) }
+    self.database = database
+    self.change = change
+    copy = PostgresCopy(statement, columnCount: change.values.count)
+    values = PostgresValues(count: 0)
+  }
+
+  deinit {
+    if copy == nil { database.noteUnneeded(name) }
+  }
 
   private var isReading: Bool {
     change == nil && !["INSERT", "UPDATE", "DELETE"].contains { sql.hasPrefix($0) }
@@ -66,7 +88,13 @@ final class PostgresDatabaseStatement: DatabaseStatement {
   // MARK: Parameters
 
   func bindNull(_ parameter: Int) {
-    if isForManyRows { waiting[parameter].appendNull() } else { values.setNull(parameter) }
+    if copy != nil {
+      copy?.appendNull(parameter)
+    } else if isForManyRows {
+      waiting[parameter].appendNull()
+    } else {
+      values.setNull(parameter)
+    }
   }
 
   func bind(_ parameter: Int, _ type: AttributeType, word: UInt64) {
@@ -102,18 +130,23 @@ final class PostgresDatabaseStatement: DatabaseStatement {
 
   func bind(_ parameter: Int, _ type: AttributeType, bytes: RawSpan) {
     // Lent for the call, which copies them.
-    let copy = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
-    bind(parameter) { column, writer throws(PostgresValueError) in
-      switch column {
-      case .text, .json:
-        guard !copy.contains(0) else { throw PostgresValueError.nulCharacter(in: copy) }
-        writer.bytes.append(contentsOf: copy)
-      case .bytea: writer.bytes.append(contentsOf: copy)
-      case .uuid where copy.count == 16: writer.bytes.append(contentsOf: copy)
-      case .numeric:
-        guard let number = Numeric(text: copy) else { throw Self.wrongType(column, type) }
-        writer.append(number)
-      default: throw Self.wrongType(column, type)
+    unsafe bytes.withUnsafeBytes { bytes in
+      bind(parameter) { column, writer throws(PostgresValueError) in
+        switch column {
+        case .text, .json:
+          guard unsafe !bytes.contains(0) else {
+            throw unsafe PostgresValueError.nulCharacter(in: bytes)
+          }
+          unsafe writer.bytes.append(contentsOf: bytes)
+        case .bytea: unsafe writer.bytes.append(contentsOf: bytes)
+        case .uuid where bytes.count == 16: unsafe writer.bytes.append(contentsOf: bytes)
+        case .numeric:
+          guard let number = unsafe Numeric(text: bytes) else {
+            throw Self.wrongType(column, type)
+          }
+          writer.append(number)
+        default: throw Self.wrongType(column, type)
+        }
       }
     }
   }
@@ -132,7 +165,11 @@ final class PostgresDatabaseStatement: DatabaseStatement {
   ) {
     let type = types[parameter]
     do throws(PostgresValueError) {
-      if isForManyRows {
+      if copy != nil {
+        try copy?.append(parameter) { writer throws(PostgresValueError) in
+          try write(type, &writer)
+        }
+      } else if isForManyRows {
         try waiting[parameter].append { writer throws(PostgresValueError) in
           try write(type, &writer)
         }
@@ -178,6 +215,12 @@ final class PostgresDatabaseStatement: DatabaseStatement {
 
   func run() throws(StoreError) {
     try begin()
+    if let copy {
+      waitingCount += 1
+      if waitingCount == 1 { try database.noteWaiting(self) }
+      if copy.byteCount >= PostgresCopy.sendingLimit { try sendCopy() }
+      return
+    }
     guard isForManyRows else {
       try database.sendWaiting()
       defer { values.removeAll() }
@@ -197,14 +240,26 @@ final class PostgresDatabaseStatement: DatabaseStatement {
   /// Sends the rows that wait.
   func sendWaiting() throws(StoreError) {
     guard waitingCount > 0 else { return }
+    if copy != nil {
+      waitingCount = 0
+      return try sendCopy()
+    }
     setArrays()
     defer { values.removeAll() }
     try database.send(name, values)
   }
 
+  /// Sends rows that wait to be copied, and no rows of other statements.
+  private func sendCopy() throws(StoreError) {
+    guard let copy else { return }
+    try database.copy(copy.bytes, copy.statement)
+    self.copy?.removeAll()
+  }
+
   /// Forgets the rows that wait.
   func removeWaiting() {
     waitingCount = 0
+    copy?.removeAll()
     for column in waiting.indices { waiting[column].removeAll() }
   }
 

@@ -6,10 +6,15 @@ import GraftDatabase
 //   INSERT INTO "Tweet" ("id", "text") SELECT c1, c2 FROM unnest($1::bigint[], $2::text[]) AS r(c1, c2)
 //
 // So thousands of rows cost one round trip and one execution, and a statement is prepared once for any number of
-// rows, which a list of `VALUES` would not be.
+// rows, which a list of `VALUES` would not be. Rows that are surely new are copied, see `PostgresCopy`.
 
 /// The text of statements for many rows.
 enum PostgresRows {
+  /// The statement that takes in rows which are surely new.
+  static func copy(of change: RowChange) -> String {
+    "COPY \(SQL.quote(change.table)) (\(SQL.list(change.values.map(\.name)))) FROM STDIN (FORMAT binary)"
+  }
+
   /// The statement that changes rows.
   static func sql(of change: RowChange) -> String {
     let table = SQL.quote(change.table)

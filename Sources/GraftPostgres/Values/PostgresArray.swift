@@ -15,11 +15,6 @@ struct PostgresArray {
     fields.bytes = [UInt8](repeating: 0, count: Self.headSize)
   }
 
-  private mutating func noteField(isNull: Bool) {
-    count += 1
-    if isNull { hasNull = true }
-  }
-
   /// The number of bytes that it takes.
   var byteCount: Int { fields.bytes.count }
 
@@ -31,23 +26,20 @@ struct PostgresArray {
 
   /// Adds a value as a function writes it; null where that throws.
   mutating func append<E>(_ write: (inout WireWriter) throws(E) -> Void) throws(E) {
-    let start = fields.bytes.count
-    fields.append(Int32(0))
+    count += 1
     do throws(E) {
-      try write(&fields)
-      fields.setLength(at: start)
-      noteField(isNull: false)
+      try fields.appendField(write)
     } catch {
-      fields.bytes.removeSubrange(start...)
-      appendNull()
+      hasNull = true
       throw error
     }
   }
 
   /// Adds null.
   mutating func appendNull() {
-    fields.append(Int32(-1))
-    noteField(isNull: true)
+    count += 1
+    hasNull = true
+    fields.appendNull()
   }
 
   /// The array in the binary form of a parameter.

@@ -8,8 +8,27 @@ struct WireWriter {
     unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
   }
 
+  /// Writes a value as a function does, after the number of its bytes; null where that throws.
+  mutating func appendField<E>(
+    _ write: (inout WireWriter) throws(E) -> Void
+  ) throws(E) {
+    let start = bytes.count
+    append(Int32(0))
+    do throws(E) {
+      try write(&self)
+      setLength(at: start)
+    } catch {
+      bytes.removeSubrange(start...)
+      appendNull()
+      throw error
+    }
+  }
+
+  /// Writes null in the place of a value.
+  mutating func appendNull() { append(Int32(-1)) }
+
   /// Writes the number of bytes that follow into the four bytes at an index.
-  mutating func setLength(at start: Int) {
+  private mutating func setLength(at start: Int) {
     let length = Int32(clamping: bytes.count - start - 4).bigEndian
     for index in 0..<4 {
       bytes[start + index] = UInt8(truncatingIfNeeded: length >> (8 * Int32(index)))

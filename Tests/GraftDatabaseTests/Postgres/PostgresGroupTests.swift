@@ -1,5 +1,6 @@
 #if canImport(CPQ)
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Graft
@@ -12,8 +13,22 @@ private final class CountingConnection: DatabaseConnection {
   private let connection: PostgresDatabase
   let count: Counter
 
-  final class Counter {
-    var queries = 0
+  /// Counts for the thread that reads and for the one that writes.
+  final class Counter: Sendable {
+    private let counts = Mutex((queries: 0, singles: 0))
+
+    var queries: Int { counts.withLock { $0.queries } }
+    /// The queries for one row by its key.
+    var singles: Int { counts.withLock { $0.singles } }
+
+    func add(isSingle: Bool = false) {
+      counts.withLock {
+        $0.queries += 1
+        if isSingle { $0.singles += 1 }
+      }
+    }
+
+    func reset() { counts.withLock { $0 = (0, 0) } }
   }
 
   init(_ address: String, _ count: Counter) throws(StoreError) {
@@ -27,7 +42,7 @@ private final class CountingConnection: DatabaseConnection {
   var dialect: SQLDialect { connection.dialect }
   func execute(_ sql: String) throws(StoreError) { try connection.execute(sql) }
   func prepare(_ sql: String) throws(StoreError) -> any DatabaseStatement {
-    CountingStatement(try connection.prepare(sql), count)
+    CountingStatement(try connection.prepare(sql), count, isSingle: sql.hasSuffix(" = $1"))
   }
   func prepare(_ change: RowChange) throws(StoreError) -> any DatabaseStatement {
     try connection.prepare(change)
@@ -61,13 +76,17 @@ private final class CountingConnection: DatabaseConnection {
 private final class CountingStatement: DatabaseStatement {
   private let statement: any DatabaseStatement
   private let count: CountingConnection.Counter
+  private let isSingle: Bool
   private var isRunning = false
   /// Whether its queries are counted when they are sent.
   private var hasAsked = false
 
-  init(_ statement: any DatabaseStatement, _ count: CountingConnection.Counter) {
+  init(
+    _ statement: any DatabaseStatement, _ count: CountingConnection.Counter, isSingle: Bool = false
+  ) {
     self.statement = statement
     self.count = count
+    self.isSingle = isSingle
   }
 
   func bindNull(_ parameter: Int) { statement.bindNull(parameter) }
@@ -79,13 +98,13 @@ private final class CountingStatement: DatabaseStatement {
   }
   func run() throws(StoreError) { try statement.run() }
   func ask() throws(StoreError) {
-    count.queries += 1
+    count.add()
     hasAsked = true
     try statement.ask()
   }
   func dropAsked() { statement.dropAsked() }
   func next() throws(StoreError) -> Bool {
-    if !isRunning, !hasAsked { count.queries += 1 }
+    if !isRunning, !hasAsked { count.add(isSingle: isSingle) }
     isRunning = try statement.next()
     return isRunning
   }
@@ -126,22 +145,28 @@ struct `Groups of rows on a Postgres server` {
   private func queries(
     _ json: String, _ address: String, _ options: ImportOptions = ImportOptions(), chunk: Int = .max
   ) throws -> Int {
+    try count(json, address, options, chunk: chunk) { try $0.makeImporter($1, options: options) }
+      .queries
+  }
+
+  /// Counts the queries of an import.
+  private func count(
+    _ json: String, _ address: String, _ options: ImportOptions, chunk: Int,
+    by make: (GraphDatabase, [ImportRoot]) throws -> JSONImporter
+  ) throws -> CountingConnection.Counter {
     let count = CountingConnection.Counter()
-    let model = try Self.model.get()
-    // Used by one thread at a time.
-    nonisolated(unsafe) let shared = count
-    let database = try GraphDatabase(model: model) { () throws(StoreError) in
-      try CountingConnection(address, shared)
+    let database = try GraphDatabase(model: Self.model.get()) { () throws(StoreError) in
+      try CountingConnection(address, count)
     }
-    count.queries = 0
-    let importer = try database.makeImporter([ImportRoot("Tweet")], options: options)
+    count.reset()
+    let importer = try make(database, [ImportRoot("Tweet")])
     var rest = Array(json.utf8)[...]
     while !rest.isEmpty {
       try importer.parse(Data(rest.prefix(chunk)))
       rest = rest.dropFirst(chunk)
     }
     _ = try importer.finish()
-    return count.queries
+    return count
   }
 
   private static func tweets(_ numbers: some Sequence<Int>) -> String {
@@ -177,6 +202,17 @@ struct `Groups of rows on a Postgres server` {
       "SELECT count(*) FROM \"Tweet\" WHERE text = 't' AND author = id % 20"
     ).rows.first
     #expect(try row?.integer(0) == 8000)
+  }
+
+  @Test func `rows that a batch has had are asked for together once the next is written`() throws {
+    let address = try PostgresServer.emptySchema()
+    let options = ImportOptions.with { $0.savePolicy.objects = 500 }
+    // The authors of a batch are not those of the next, and come again in the one after it.
+    let tweets = (0..<3000).map { #"{"id":\#($0),"author":{"id":\#($0 % 900),"name":"n"}}"# }
+    let count = try count(
+      "[\(tweets.joined(separator: ","))]", address, options, chunk: 4096
+    ) { try $0.makeSourceImporter($1, options: options) }
+    #expect(count.singles == 0)
   }
 
   @Test func `a hook that changes an identity costs a query and changes nothing else`() throws {
@@ -219,6 +255,77 @@ struct `Groups of rows on a Postgres server` {
   }
 }
 
+@Suite(.enabled(if: PostgresServer.isPresent, PostgresServer.absence))
+struct `New rows on a Postgres server` {
+  private let address: String
+  private let database: GraphDatabase
+  private let connection: PostgresConnection
+
+  init() throws {
+    address = try PostgresServer.emptySchema()
+    let model = try GraphModel(
+      entities: [
+        .make(
+          "Note", [.make("text"), .make("count", .integer32)],
+          [.make("tags", to: "Tag", many: true)]),
+        .make("Tag", identity: "name", [.make("name")]),
+      ], dialect: .graft)
+    database = try GraphDatabase(model: model, onPostgres: address)
+    connection = try PostgresConnection(PostgresAddress(address))
+  }
+
+  private func load(_ numbers: Range<Int>, text: (Int) -> String) throws -> ImportReport {
+    let importer = try database.makeImporter([ImportRoot("Note")])
+    let notes = numbers.map {
+      #"{"id":\#($0),"text":"\#(text($0))","count":\#($0),"tags":[{"name":"a\#($0 % 7)"}]}"#
+    }
+    try importer.parse(Data("[\(notes.joined(separator: ","))]".utf8))
+    return try importer.finish()
+  }
+
+  private func sums() throws -> String? {
+    try connection.execute(
+      """
+      SELECT (SELECT count(*) || ' ' || sum(id) || ' ' || sum(count) || ' ' || sum(length(text)) FROM "Note") || ' '
+        || (SELECT count(*) FROM "Note_tags") || ' ' || (SELECT count(*) FROM "Tag")
+      """
+    ).rows.first?.text(0)
+  }
+
+  @Test func `are copied into their tables, more of them than are sent at once`() throws {
+    let text = String(repeating: "x", count: 100)
+    #expect(try load(0..<2000) { _ in text }.insertedCount == 2007)
+    #expect(try sums() == "2000 1999000 1999000 200000 2000 7")
+    #expect(try load(0..<2000) { _ in text }.unchangedCount == 2007)
+    // New rows beside changed ones.
+    #expect(try load(1900..<2100) { _ in text + "y" }.updatedCount == 100)
+    #expect(try sums() == "2100 2203950 2203950 210200 2100 7")
+  }
+
+  @Test(arguments: [
+    #"ALTER COLUMN "text" TYPE varchar(40)"#, #"ALTER COLUMN "count" TYPE bigint"#,
+    #"ALTER COLUMN "count" TYPE numeric"#,
+  ])
+  func `are written where another program has given a column another type`(change: String) throws {
+    try connection.executeAll(PostgresSQL(writtenByGraft: #"ALTER TABLE "Note" \#(change)"#))
+    #expect(try load(0..<10) { "text \($0)" }.insertedCount == 17)
+    #expect(try sums() == "10 45 45 60 10 7")
+  }
+
+  @Test func `are none where the server refuses one of them, and the next import goes on`() throws {
+    try connection.executeAll(
+      #"ALTER TABLE "Note" ADD CONSTRAINT short CHECK (length(text) < 100)"#)
+    _ = try load(0..<3) { _ in "a" }
+    let error = #expect(throws: ImportError.self) {
+      try load(3..<3000) { $0 == 2000 ? String(repeating: "b", count: 100) : "text of note \($0)" }
+    }
+    #expect("\(error.map { "\($0)" } ?? "")".contains(#"violates check constraint "short""#))
+    #expect(try sums() == "3 3 3 3 3 3")
+    #expect(try load(3..<5) { _ in "a" }.insertedCount == 4)
+    #expect(try sums() == "5 10 10 5 5 5")
+  }
+}
+
 @Suite struct `Statements for many rows of Postgres` {
   private let columns = [
     DatabaseSchema.Column(name: "id", type: .integer64), .init(name: "a\"b", type: .string),
@@ -247,6 +354,17 @@ struct `Groups of rows on a Postgres server` {
           table: "T", columns: columns, key: [columns[0]], filter: " AND x", order: "position"))
         == #"SELECT t."id", t."a""b", r.n FROM unnest($1::bigint[]) WITH ORDINALITY AS r(c1, n)"#
         + #" JOIN "T" AS t ON t."id" = r.c1 AND x ORDER BY r.n, t."position""#)
+  }
+
+  @Test func `copy rows that are surely new`() {
+    #expect(
+      PostgresRows.copy(of: RowChange(.insert, "T", columns))
+        == #"COPY "T" ("id", "a""b") FROM STDIN (FORMAT binary)"#)
+    var copy = PostgresCopy("", columnCount: 2)
+    copy.append(0) { $0.append(Int64(7)) }
+    copy.appendNull(1)
+    let row: [UInt8] = [0, 2] + [0, 0, 0, 8] + [0, 0, 0, 0, 0, 0, 0, 7] + [255, 255, 255, 255]
+    #expect(copy.bytes == row)
   }
 
   @Test func `are sent in an order that gives the same rows`() {
