@@ -76,12 +76,16 @@ final class DatabaseImport: ImportDestination {
     connection.dialect.lookUpGroups.map { LookUpCollector(batch, byteLimit: $0.byteCount) }
   }
 
-  /// The policy of the options, by default with batches of 10,000 objects.
+  /// The policy of the options, by default with batches that grow.
   ///
-  /// An import that saves at its end writes such batches too, into one transaction of the database.
+  /// A small first batch is soon written beside the next, and a large one touches each page of a table once for many
+  /// rows. An import that saves at its end writes such batches too, into one transaction of the database.
   var savePolicy: ImportOptions.SavePolicy {
     var policy = options.savePolicy
-    policy.objects = policy.objects ?? 10_000
+    if policy.objects == nil {
+      policy.objects = connection.dialect.batchSize
+      policy.firstObjects = 2500
+    }
     return policy
   }
 

@@ -5,9 +5,9 @@ public import Graft
 ///
 /// An import finds, updates, inserts and links objects by the same rules as in a
 /// ``Graft/GraphStore``. Only the objects since the last save are in memory, so a stream of any
-/// length can be imported. It saves after every 10,000 objects of the roots, unless
-/// ``Graft/ImportOptions/savePolicy`` says otherwise, and at the end. Each save is one transaction
-/// of the database, and lasts even if the process is killed after it.
+/// length can be imported. It saves after some thousand objects of the roots, as
+/// ``Graft/ImportOptions/savePolicy`` says, and at the end. Each save is one transaction of the
+/// database, and lasts even if the process is killed after it.
 ///
 /// ```swift
 /// import GraftSQLite

@@ -13,8 +13,8 @@ public struct SQLiteConfiguration: Sendable {
   /// For how long a writer waits while another one writes, before it fails: a write at its beginning, an import when it
   /// saves.
   public var lockTimeout = Duration.seconds(10)
-  /// The bytes of the file that are kept in memory.
-  public var cacheSize = 32 << 20
+  /// The bytes of the file that each connection keeps in memory; an import has two connections.
+  public var cacheSize = 16 << 20
   /// Whether a file is made where there is none.
   public var createsFile = true
   /// The name of a virtual file system of SQLite; nil for the machine's own.

@@ -63,7 +63,8 @@ enum Help {
       --distribute           make the tables on a Citus cluster, each spread over its machines by key, and
                              tables of relationships beside their owners; with --into postgres://…
       --small ENTITY         with --distribute: an entity of few objects, whose table is on all machines
-      --save-every N         save after N objects of the roots (default 10000); with 64MB or 30s, also
+      --save-every N         save after N objects of the roots (default: 2500, then twice as many each
+                             time, up to 20000 in SQLite and 5000 on a server); with 64MB or 30s, also
                              after a number of bytes or seconds, if that is sooner. Each save is one
                              transaction, and lasts even if a later part of the file is wrong.
                              With end, all is one transaction, which takes no more memory. A page of

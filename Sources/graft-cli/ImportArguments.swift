@@ -249,7 +249,7 @@ enum FormatChoice: String, CaseIterable {
 
 /// The moments at which an import into a database saves.
 struct SaveChoice {
-  private(set) var policy = ImportOptions.SavePolicy.every(10_000)
+  private(set) var policy = ImportOptions.SavePolicy()
   private var isGiven = false
 
   /// Whether saves before the end were asked for.

@@ -40,6 +40,39 @@ import Testing
     #expect(Set(counts) == [0, 30, 60, 90, 120, 150, 180])
   }
 
+  @Test(arguments: DatabaseKind.present)
+  func `come after more and more objects by default`(kind: DatabaseKind) throws {
+    let place = try TrialDatabase(kind)
+    let database = try place.open(GraphModel(entities: [.make("Bird")], dialect: .graft))
+    let options = ImportOptions.with { $0.parser.format = .ndjson }
+    let importer = try database.makeImporter([ImportRoot("Bird")], options: options)
+    var counts: Set<Int> = []
+    for start in stride(from: 0, to: 10_000, by: 500) {
+      try importer.parse(Data((start..<start + 500).map { "{\"id\": \($0)}\n" }.joined().utf8))
+      counts.insert(try database.count(of: "Bird"))
+    }
+    #expect(counts == [0, 2500, 7500])
+    #expect(try importer.finish().insertedCount == 10_000)
+  }
+
+  @Test(arguments: [
+    (nil, nil, [Int](repeating: .max, count: 4)), (300, nil, [300, 300, 300, 300]),
+    (1000, 300, [300, 600, 1000, 1000]), (200, 300, [200, 200, 200, 200]),
+    (.max, 1 << 61, [1 << 61, 1 << 62, .max, .max]),
+  ])
+  func `double up to a limit`(limit: Int?, first: Int?, expected: [Int]) {
+    var policy = ImportOptions.SavePolicy.every(limit)
+    policy.firstObjects = first
+    var schedule = SaveSchedule(policy)
+    let found = expected.map { _ in
+      defer { schedule.start(offset: 0) }
+      return schedule.nextCheck
+    }
+    #expect(found == expected)
+    let isDue = schedule.isDue(objectCount: expected[3], offset: 0)
+    #expect(isDue)
+  }
+
   @Test func `come after a number of bytes, if that is sooner`() throws {
     let counts = try counts(
       importer {

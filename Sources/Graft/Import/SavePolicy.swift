@@ -7,14 +7,18 @@ extension ImportOptions {
   /// options.savePolicy = .atEnd
   /// ```
   ///
-  /// The default policy sets no limits. It saves at the end into a ``GraphStore``, and after every
-  /// 10,000 objects into a ``GraftDatabase/GraphDatabase``. A save comes at the end of an object of
-  /// a root.
+  /// The default policy sets no limits. It saves at the end into a ``GraphStore``. Into a
+  /// ``GraftDatabase/GraphDatabase`` it saves after 2,500 objects, and then after twice as many each
+  /// time, up to 20,000 in SQLite and 5,000 on a server. A save comes at the end of an object of a
+  /// root.
   public struct SavePolicy: Sendable, Hashable {
     /// The number of root objects after which an import saves, at least 1; nil for no such limit.
     ///
     /// An import into a database that saves at its end writes batches of this number of objects.
     public var objects: Int?
+    /// The number of root objects before the first save, which doubles with each save up to ``objects``; nil for the
+    /// same number each time.
+    package var firstObjects: Int?
     /// The number of bytes after which an import saves, at least 1; nil for no such limit.
     public var bytes: Int?
     /// The time after which an import saves; nil for no such limit.
@@ -57,7 +61,8 @@ extension ImportOptions {
 /// Decides when an import saves: after a number of root objects, a number of bytes or a time,
 /// whichever comes first.
 struct SaveSchedule {
-  private let objectLimit: Int
+  private var objectLimit: Int
+  private let lastObjectLimit: Int
   private let byteLimit: Int?
   private let timeLimit: Duration?
   private var lastOffset = 0
@@ -66,7 +71,8 @@ struct SaveSchedule {
   private(set) var nextCheck: Int
 
   init(_ policy: ImportOptions.SavePolicy) {
-    objectLimit = policy.objects ?? .max
+    lastObjectLimit = policy.objects ?? .max
+    objectLimit = min(policy.firstObjects ?? lastObjectLimit, lastObjectLimit)
     byteLimit = policy.bytes
     timeLimit = policy.time
     nextCheck = byteLimit == nil && timeLimit == nil ? objectLimit : 1
@@ -89,7 +95,8 @@ struct SaveSchedule {
   /// Counts from here.
   mutating func start(offset: Int) {
     lastOffset = offset
-    if byteLimit != nil || timeLimit != nil { nextCheck = 1 }
+    objectLimit = objectLimit > lastObjectLimit / 2 ? lastObjectLimit : objectLimit * 2
+    nextCheck = byteLimit == nil && timeLimit == nil ? objectLimit : 1
     if timeLimit != nil { lastTime = .now }
   }
 }
