@@ -83,8 +83,8 @@ final class DatabaseImport: ImportDestination {
   var savePolicy: ImportOptions.SavePolicy {
     var policy = options.savePolicy
     if policy.objects == nil {
-      policy.objects = connection.dialect.batchSize
-      policy.firstObjects = 2500
+      policy.firstObjects = connection.dialect.batchSizes.lowerBound
+      policy.objects = connection.dialect.batchSizes.upperBound
     }
     return policy
   }

@@ -19,11 +19,11 @@ package struct SQLDialect: Sendable {
   package var distribution: TableDistribution?
   /// How rows are looked up in groups, to save round trips; nil where one look-up after another costs no more.
   package var lookUpGroups: LookUpGroups?
-  /// The most root objects that are saved together by default.
+  /// The numbers of root objects that are saved together by default: at first, and at most.
   ///
-  /// A large batch costs less, since scattered keys change most pages of a table in each. With small ones, a server works
-  /// beside the client for more of the time.
-  package var batchSize: Int
+  /// A large batch costs less, since scattered keys change most pages of a table in each. With small ones, the database
+  /// is written beside the client for more of the time.
+  package var batchSizes: ClosedRange<Int>
   /// The statement that keeps temporary tables on the disk; nil where they are there anyway.
   package var temporaryTablesOnDisk: String?
   /// The collations that sort columns of a type by value; none for types that the database sorts so anyway.
@@ -31,14 +31,15 @@ package struct SQLDialect: Sendable {
 
   package init(
     typeNames: [AttributeType: String], keyedTableSuffix: String, nameLimit: Int,
-    checksLinks: Bool, batchSize: Int = 20_000, lookUpGroups: LookUpGroups? = nil,
+    checksLinks: Bool, batchSizes: ClosedRange<Int> = 2500...20_000,
+    lookUpGroups: LookUpGroups? = nil,
     temporaryTablesOnDisk: String? = nil, collations: [AttributeType: String] = [:]
   ) {
     self.typeNames = typeNames
     self.keyedTableSuffix = keyedTableSuffix
     self.nameLimit = nameLimit
     self.checksLinks = checksLinks
-    self.batchSize = batchSize
+    self.batchSizes = batchSizes
     self.lookUpGroups = lookUpGroups
     self.temporaryTablesOnDisk = temporaryTablesOnDisk
     self.collations = collations

@@ -14,7 +14,7 @@ public struct SQLiteConfiguration: Sendable {
   /// saves.
   public var lockTimeout = Duration.seconds(10)
   /// The bytes of the file that each connection keeps in memory; an import has two connections.
-  public var cacheSize = 16 << 20
+  public var cacheSize = 8 << 20
   /// Whether a file is made where there is none.
   public var createsFile = true
   /// The name of a virtual file system of SQLite; nil for the machine's own.

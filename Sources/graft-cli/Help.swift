@@ -64,9 +64,10 @@ enum Help {
                              tables of relationships beside their owners; with --into postgres://…
       --small ENTITY         with --distribute: an entity of few objects, whose table is on all machines
       --save-every N         save after N objects of the roots (default: 2500, then twice as many each
-                             time, up to 20000 in SQLite and 5000 on a server); with 64MB or 30s, also
-                             after a number of bytes or seconds, if that is sooner. Each save is one
-                             transaction, and lasts even if a later part of the file is wrong.
+                             time, up to 20000 in SQLite and 5000 on a server; 20000 on a cluster);
+                             with 64MB or 30s, also after a number of bytes or seconds, if that is
+                             sooner. Each save is one transaction, and lasts even if a later part of
+                             the file is wrong.
                              With end, all is one transaction, which takes no more memory. A page of
                              a list is one save, and so is a URL with --retries, --if-changed or --since
       --resume               with --into: continue after the last saved object, if the last import of a

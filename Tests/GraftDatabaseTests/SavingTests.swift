@@ -51,7 +51,8 @@ import Testing
       try importer.parse(Data((start..<start + 500).map { "{\"id\": \($0)}\n" }.joined().utf8))
       counts.insert(try database.count(of: "Bird"))
     }
-    #expect(counts == [0, 2500, 7500])
+    // A cluster has few and large saves.
+    #expect(counts == (kind == .citus ? [0] : [0, 2500, 7500]))
     #expect(try importer.finish().insertedCount == 10_000)
   }
 

@@ -9,8 +9,8 @@ extension ImportOptions {
   ///
   /// The default policy sets no limits. It saves at the end into a ``GraphStore``. Into a
   /// ``GraftDatabase/GraphDatabase`` it saves after 2,500 objects, and then after twice as many each
-  /// time, up to 20,000 in SQLite and 5,000 on a server. A save comes at the end of an object of a
-  /// root.
+  /// time, up to 20,000 in SQLite and 5,000 on a server, or after 20,000 each time on a cluster. A
+  /// save comes at the end of an object of a root.
   public struct SavePolicy: Sendable, Hashable {
     /// The number of root objects after which an import saves, at least 1; nil for no such limit.
     ///

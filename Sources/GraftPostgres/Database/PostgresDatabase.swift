@@ -44,7 +44,7 @@ final class PostgresDatabase: DatabaseConnection {
         return (type, name == "text" ? "text COLLATE \"C\"" : name)
       }),
     keyedTableSuffix: "", nameLimit: 63, checksLinks: true,
-    batchSize: 5000, lookUpGroups: .init(byteCount: 1 << 18, keyCount: 4000))
+    batchSizes: 2500...5000, lookUpGroups: .init(byteCount: 1 << 18, keyCount: 4000))
 
   /// Connects to a server.
   ///
@@ -69,7 +69,7 @@ final class PostgresDatabase: DatabaseConnection {
       // A query asks every shard, so that it costs as much as some thousands of keys.
       if dialect.distribution != nil {
         dialect.lookUpGroups = .init(byteCount: 2 << 20, keyCount: 10_000)
-        dialect.batchSize = 10_000
+        dialect.batchSizes = 20_000...20_000
       }
       self.dialect = dialect
       // Citus makes a new plan for the values, because they decide to which machines a statement
