@@ -310,25 +310,33 @@ final class PlanBuilder {
   }
 
   /// The values of an object's members by key, and of all others.
+  ///
+  /// A member that paths name is none of those that `*` means beside them: `{"_meta": {…}, "web": {…}, "db": {…}}` has two
+  /// groups at `*` where something else is read at `_meta`.
   private func members(of items: [PlanItem]) throws -> ([[UInt8]: Int32], Int32) {
     var named: [[UInt8]: Set<PlanItem>] = [:]
     var others: Set<PlanItem> = []
+    var passedOver: [[UInt8]: Set<PlanItem>] = [:]
     for item in items {
       if let (step, behind) = step(of: item), case .member(let name) = step {
         named[Array(name.utf8), default: []].insert(behind)
       }
       guard case .node(let tree, let node) = item.source else { continue }
       let position = self.tree(tree).nodes[node]
+      let other = position.eachMember.map {
+        PlanItem(levelsUp: item.levelsUp, source: .node(tree: tree, node: $0))
+      }
       for (name, child) in position.members {
         named[name, default: []].insert(
           PlanItem(levelsUp: item.levelsUp, source: .node(tree: tree, node: child)))
+        if let other { passedOver[name, default: []].insert(other) }
       }
-      if let child = position.eachMember {
-        others.insert(PlanItem(levelsUp: item.levelsUp, source: .node(tree: tree, node: child)))
-      }
+      if let other { others.insert(other) }
     }
     var values: [[UInt8]: Int32] = [:]
-    for (name, items) in named { values[name] = try value(items.union(others)) }
+    for (name, items) in named {
+      values[name] = try value(items.union(others.subtracting(passedOver[name] ?? [])))
+    }
     return (values, try value(others))
   }
 
