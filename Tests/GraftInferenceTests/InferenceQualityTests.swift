@@ -61,6 +61,41 @@ import Testing
     #expect(trial.model.warnings.isEmpty)
   }
 
+  /// The directory of documents that are no fixtures, each with a person's model: `GRAFT_FRESH=DIRECTORY`.
+  private static let fresh = ProcessInfo.processInfo.environment["GRAFT_FRESH"].map {
+    URL(fileURLWithPath: $0)
+  }
+
+  @Test(.enabled(if: fresh != nil))
+  func `is compared with what people found in fresh documents`() throws {
+    guard let fresh = Self.fresh else { return }
+    let files = try FileManager.default.contentsOfDirectory(
+      at: fresh, includingPropertiesForKeys: nil)
+    var all = (found: 0, expected: 0, wrong: 0, claimed: 0)
+    for file in files.sorted(by: { $0.path < $1.path }) where file.pathExtension != "txt" {
+      let expectation = file.deletingPathExtension().appendingPathExtension("txt")
+      guard let text = try? String(contentsOf: expectation, encoding: .utf8) else { continue }
+      guard let trial = try? InferenceTrial.whole(file, fileName: file.lastPathComponent) else {
+        let count = PersonalModel(text).factCount
+        all.expected += count
+        print("0 % \(file.lastPathComponent): no model, \(count) facts")
+        continue
+      }
+      let measure = ModelMeasure(trial.inferred, against: PersonalModel(text))
+      let count = measure.found.count + measure.missing.count
+      all.found += measure.found.count
+      all.expected += count
+      all.wrong += measure.wrong.count
+      all.claimed += measure.claimCount
+      print(
+        "\(measure.found.count * 100 / max(count, 1)) % \(file.lastPathComponent): \(measure.summary)"
+      )
+      print(
+        "  names: \(measure.names), differences: \((try? trial.differences()) ?? ["not imported"])")
+    }
+    print("found \(all.found) of \(all.expected), wrong \(all.wrong) of \(all.claimed)")
+  }
+
   /// Paths that an export writes otherwise: dates with an offset, and objects with fewer keys at
   /// one of their places.
   private static let losses: [String: [String]] = [

@@ -17,8 +17,9 @@ import Foundation
 ///
 /// An entity has its names, its identities (`-` for none, `a+b` for two members together) and the
 /// places of its objects. Below it are the paths of its relationships to one (`->`) and to many
-/// (`=>`). Arrays are not part of a path; `*` is each member of a dictionary. What begins with `?`
-/// may be found or not. The last line says that the value `card` of a tag makes a sub-entity.
+/// (`=>`). Arrays are not part of a path, keys with dots are written as they are, and `*` is each
+/// member of a dictionary. What begins with `?` may be found or not. The last line says that the
+/// value `card` of a tag makes a sub-entity.
 struct PersonalModel {
   struct Link {
     var path: String
@@ -42,14 +43,14 @@ struct PersonalModel {
   init(_ text: String) {
     for line in text.split(separator: "\n") where !line.hasPrefix("#") {
       let isOptional = line.drop { $0 == " " }.hasPrefix("?")
-      let words = line.split { " ?".contains($0) }.map(String.init)
+      let words = Self.words(line)
       if line.hasPrefix(" ") {
         kinds[kinds.count - 1].links.append(
           Link(
             path: Self.place(words[0]), isToMany: words[1] == "=>",
             names: Self.alternatives(words[2]), isOptional: isOptional))
       } else if words[1] == "<" {
-        variants.append((words[2], words[3]))
+        if !isOptional { variants.append((words[2], words[3])) }
       } else {
         let identities = Self.alternatives(String(words[1].dropFirst().dropLast()))
         kinds.append(
@@ -58,6 +59,20 @@ struct PersonalModel {
             places: words.dropFirst(2).map { Self.place($0.replacing(",", with: "")) },
             isOptional: isOptional))
       }
+    }
+  }
+
+  /// The number of facts that must be found.
+  var factCount: Int {
+    let required = kinds.filter { !$0.isOptional }.count
+    return 2 * required + variants.count
+      + kinds.reduce(0) { $0 + $1.links.count { !$0.isOptional } }
+  }
+
+  /// Returns the words of a line; what is in parentheses is one.
+  private static func words(_ line: Substring) -> [String] {
+    line.drop { " ?".contains($0) }.matches(of: #/\([^)]*\)(?= |$)|[^ ]+/#).map { match in
+      String(match.output.drop { $0 == "?" })
     }
   }
 
@@ -73,7 +88,7 @@ struct PersonalModel {
   static func place(_ path: String) -> String {
     if path == "[*]" { return "each" }
     var place = path.replacing("[*]", with: "").replacing("[1:]", with: "")
-    place = place.replacing(#/\['([^']*)'\]/#) { ".\($0.1.replacing(".", with: "·"))" }
+    place = place.replacing(#/\['([^']*)'\]/#) { ".\($0.1)" }
     return String(place.drop { $0 == "$" || $0 == "." })
   }
 }
@@ -149,7 +164,11 @@ struct ModelMeasure {
   private mutating func gatherPlaces() {
     var waiting: [(family: String, place: String)] = inferred.roots.compactMap { root in
       guard let root, let family = familyOfEntity[root.entity] else { return nil }
-      return (family, root.path.steps.isEmpty ? "" : PersonalModel.place(root.path.description))
+      switch root.path.steps.first {
+      case nil: return (family, "")
+      case .element: return (family, "each")
+      default: return (family, PersonalModel.place(root.path.description))
+      }
     }
     var known: Set<String> = []
     while !waiting.isEmpty, known.count < 5000 {
@@ -257,12 +276,26 @@ struct ModelMeasure {
     for link in own {
       claimCount += 1
       let path = Self.path(of: link)
-      if let meant = kind.links.first(where: { Self.isMeant(link, by: $0) }) {
+      if let meant = kind.links.first(where: { Self.isMeant(link, by: $0) })
+        ?? linkInside(kind, at: path)
+      {
         if !leads(link, to: meant.names) { wrong.append("\(kind.names[0]).\(path)") }
       } else if isUncalledFor(link), !kind.isOptional {
         wrong.append("\(kind.names[0]).\(path) to \(link.destination)")
       }
     }
+  }
+
+  /// Returns the expected relationship of an object inside a kind's own, where a path leads through that object.
+  ///
+  /// The objects inside may have become part of those around them.
+  private func linkInside(_ kind: PersonalModel.Kind, at path: String) -> PersonalModel.Link? {
+    let places = Set(kind.places.map { Self.join($0, path) })
+    return expected.kinds.lazy.flatMap { inner in
+      inner.links.filter { link in
+        inner.places.contains { places.contains(Self.join($0, link.path)) }
+      }
+    }.first
   }
 
   /// Whether a relationship is the expected one: an identifier may be a member of the expected
