@@ -28,6 +28,14 @@ import Testing
       #"{"id": 1, "processes": {"p1": {"name": "a", "tags": 1}, "p2": {"name": "b", "tags": 2}}}"#,
       // A list has the keys.
       #"{"ids": ["geo", "sex", "age"], "dimension": {"geo": {"label": "a", "size": 1}, "sex": {"label": "b", "size": 2}, "age": {"label": "c", "size": 3}}}"#,
+      // A list in one of the members has the keys of all others, and a note is beside them.
+      #"{"_meta": {"hosts": {"n1": {"ip": "a"}}}, "all": {"children": ["web", "db", "cache"]}, "web": {"hosts": ["n1"], "port": 80}, "db": {"hosts": ["n2"]}, "cache": {"hosts": ["n1"], "port": 81}}"#,
+      // One member of other objects has the keys.
+      #"{"docs": [{"id": "sa"}, {"id": "sb"}, {"id": "sc"}, {"id": "sd"}], "highlights": {"sa": {"text": ["x"]}, "sb": {"text": ["y"]}, "sc": {"text": ["z"]}, "sd": {"text": ["w"]}}}"#,
+      // Languages.
+      #"{"texts": {"en": {"open": "Open", "close": "Close"}, "pt-BR": {"open": "Abrir", "close": "Fechar"}}, "id": 1}"#,
+      // Variables.
+      #"{"id": 1, "metavars": {"$NAME": {"text": "a", "line": 1}, "$KEY": {"text": "b", "line": 2}, "$VALUE": {"text": "c", "line": 3}, "$REST": {"text": "d", "line": 4}, "$ARGS": {"text": "e", "line": 5}, "$BODY": {"text": "f", "line": 6}, "$CLASS": {"text": "g", "line": 7}, "$FIELD": {"text": "h", "line": 8}, "$TYPE": {"text": "i", "line": 9}, "$SELF": {"text": "j", "line": 10}}}"#,
       // Constants, whose names begin alike.
       #"{"id": 1, "FLAGS": {"asfTag": 1, "asfAuth": 2, "asfMaster": 4, "asfFreeze": 7, "asfRipple": 8, "asfCheck": 12, "asfNoFreeze": 6, "asfDest": 13}}"#,
     ])
@@ -77,6 +85,17 @@ import Testing
       #"{"id": 1, "match": {"team1": {"name": "a", "score": 1}, "team2": {"name": "b", "score": 2}}}"#,
       // A list has others than the keys.
       #"{"ids": ["geo", "sex", "age", "year"], "dimension": {"geo": {"label": "a", "size": 1}, "sex": {"label": "b", "size": 2}, "age": {"label": "c", "size": 3}}}"#,
+      // Lists under the same keys in objects of two names.
+      #"{"dimensions": {"series": [{"id": "a", "n": 1}, {"id": "b", "n": 2}], "observation": [{"id": "c", "n": 3}]}, "attributes": {"series": [{"id": "d", "n": 4}], "observation": [{"id": "e", "n": 5}]}}"#,
+      // Titles that all objects have.
+      #"[{"First name": "Ann", "Last name": "Lee"}, {"First name": "Ben", "Last name": "Fox"}]"#,
+      // Titles above what differs.
+      #"{"Meta data": {"1. Symbol": "IBM", "2. Zone": "US"}, "Price (latest)": {"open": 1.5, "close": 2.5}}"#,
+      // A key that each object has alone.
+      #"[{"no": 1, "name": {"Fn::Sub": "a"}}, {"no": 2, "name": {"Fn::Sub": "b"}}, {"no": 3, "name": {"Fn::Sub": "c"}}]"#,
+      #"[{"no": 1, "resources": {"limits": {"cpu": 1, "gpu": 0}}}, {"no": 2, "resources": {"limits": {"cpu": 2, "gpu": 0}}}, {"no": 3, "resources": {"limits": {"cpu": 3, "gpu": 1}}}]"#,
+      // Two of the three are values elsewhere.
+      #"{"winner": "home", "loser": "away", "home": {"goals": 3, "cards": 1}, "away": {"goals": 1, "cards": 2}}"#,
       // A single one of the members has something in it.
       #"{"rooms": {"invite": {}, "join": {"kind": {"a": 1, "b": 2}}, "leave": {}}}"#,
     ])
@@ -108,6 +127,56 @@ import Testing
         #""\#(name)": {\#(own)"locked": {"rev": "r\#(number)", "time": \#(number)}, "original": {"rev": "main", "url": "u\#(number)"}}"#
     }
     return #"{"nodes": {\#(nodes.joined(separator: ","))}}"#
+  }
+
+  @Test func `by what all objects at its place have in common`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"Resources": {"Vpc": {"Type": "AWS::VPC", "Properties": {"Cidr": "10.0.0.0/16", "Dns": true}},
+        "Net": {"Type": "AWS::Net", "Properties": {"Cidr": "10.0.1.0/24", "Tags": [{"Key": "a", "Value": "b"}]}},
+        "Role": {"Type": "AWS::Role", "Properties": {"Policy": {"Version": "1", "Rules": ["x"]}}}}}
+      """)
+    #expect(try trial.relationship("Resource", "tags") == "⇉ Tag")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `of objects among strings, whose keys are all data`() throws {
+    let trial = try InferenceTrial(
+      """
+      [{"fields": [{"001": "ocm1"}, {"100": {"ind": "1", "text": "a"}}, {"245": {"ind": "0", "text": "b"}}]},
+       {"fields": [{"001": "ocm2"}, {"100": {"ind": "1", "text": "c"}}, {"650": {"ind": "0", "text": "d"}}]}]
+      """)
+    #expect(try trial.entity("Field").attributes.map(\.paths) == ["001"])
+    #expect(try trial.entity("Field").relationships.map(\.paths) == ["*"])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `of objects, and nothing that is read beside them is one of them`() throws {
+    let trial = try InferenceTrial(
+      """
+      [{"name": "x", "100": {"a": "1", "b": "2"}, "200": {"a": "1", "b": "3"}}, {"name": "y", "300": {"a": "4", "b": "2"}}]
+      """)
+    #expect(trial.model.entities.map(\.attributes.count) == [1, 3])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `where the keys that each has are the identities of others`() throws {
+    let parties = ["spd", "cdu", "gru", "fdp"]
+    let list = parties.map { #"{"id": "\#($0)", "colour": "c\#($0.count)"}"# }
+    func districts(_ keys: [String]) -> String {
+      let districts = (0..<5).map { number in
+        let results = keys.map { #""\#($0)": {"votes": \#(number * 7), "share": 0.5}"# }
+        return #"{"number": \#(number), "results": {\#(results.joined(separator: ","))}}"#
+      }
+      return
+        #"{"parties": [\#(list.joined(separator: ","))], "districts": [\#(districts.joined(separator: ","))]}"#
+    }
+    let trial = try InferenceTrial(districts(parties))
+    #expect(try trial.entity("District").relationships.map(\.paths) == ["results.*"])
+    let other = try InferenceTrial(districts(["first", "second", "third", "fourth"]))
+    #expect(try other.entity("District").relationships.count == 4)
+    #expect(try trial.differences() == [])
+    #expect(try other.differences() == [])
   }
 
   /// Documents with 30 objects, each with a `selector`.

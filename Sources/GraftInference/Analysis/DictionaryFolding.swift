@@ -33,11 +33,24 @@ struct DictionaryFolding {
     for column in shape.rows?.columns ?? [] { fold(column, key: "") }
     if let each = shape.eachMember { fold(each, key: "") }
     // A key that is data, such as the `utils` of `{"nodes": {"utils": {…}, "core": {…}}}`, says nothing of what is under it.
-    let areKeysNames = SameRecords.isDictionary(DictionaryCandidate(shape, key, values)) != true
-    for member in shape.members { fold(member.shape, key: areKeysNames ? member.key : "") }
-    guard shape.eachMember == nil, shape.objectCount > 0, !shape.members.isEmpty else { return }
-    if isDictionary(shape, key) {
+    let candidate = DictionaryCandidate(shape.members, of: shape, key, values)
+    let areKeysNames = SameRecords.isDictionary(candidate) != true
+    if canFold(shape),
+      isDictionary(candidate, by: Self.rulesOfKeys)
+        || candidate.words.isPlural
+          && isDictionary(candidate, by: [FixedKeys.self, SameRecords.self])
+    {
+      // What is inside is decided for all members together.
       shape.foldMembers()
+      if let each = shape.eachMember { fold(each, key: "") }
+      return
+    }
+    for member in shape.members { fold(member.shape, key: areKeysNames ? member.key : "") }
+    guard canFold(shape) else { return }
+    if isDictionary(shape, key, by: rules) {
+      shape.foldMembers()
+    } else if let data = keysBesideNotes(in: shape, key) {
+      shape.foldMembers { data.contains($0.hash) }
     } else {
       foldSiblings(in: shape)
       guard let data = Self.dataKeys(of: shape) else { return }
@@ -55,8 +68,13 @@ struct DictionaryFolding {
   /// In `{"vendor_name": "Intel", "_0001": "Hub", "_0002": "Bridge"}` two are. What is under them has to be the same,
   /// and strings or numbers only where the keys differ from object to object: `{"name": "x", "2020": 5}` has
   /// attributes.
+  /// Of values of two kinds, `{"001": "ocm1262", "100": {"ind1": "1"}, "245": {"ind1": "0"}}`, the objects are.
   private static func dataKeys(of shape: Shape) -> Set<UInt64>? {
-    let data = shape.members.filter { KeyForm($0.key).isData }
+    var data = ContiguousArray(shape.members.filter { KeyForm($0.key).isData })
+    let objects = data.filter { Composition($0.shape) == .object }
+    if objects.count >= 2, commonComposition(data.map(\.shape)) == nil {
+      data = ContiguousArray(objects)
+    }
     guard data.count >= 2, data.count < shape.members.count,
       (shape.members.count - data.count) <= max(3, data.count / 2),
       data.allSatisfy({ $0.shape.nullCount == 0 }),
@@ -113,16 +131,54 @@ struct DictionaryFolding {
     FixedKeys.self, SameRecords.self, SparseKeys.self, Collections.self, KeysElsewhere.self,
   ]
 
-  private func isDictionary(_ shape: Shape, _ key: String) -> Bool {
-    let candidate = DictionaryCandidate(shape, key, values)
-    return rules.lazy.compactMap { $0.isDictionary(candidate) }.first ?? false
+  /// The rules that ask for nothing but keys and the kinds of values.
+  private static let rulesOfKeys: [any DictionaryRule.Type] = [
+    MixedValues.self, LoneMember.self, DataKeys.self, TellingName.self,
+  ]
+
+  private func canFold(_ shape: Shape) -> Bool {
+    shape.eachMember == nil && shape.objectCount > 0 && !shape.members.isEmpty
+  }
+
+  /// The most notes beside keys that are data, and the least of these.
+  private static let (noteLimit, leastBesideNotes) = (2, 4)
+
+  /// Returns the keys of a dictionary that has notes beside them; nil where it is none.
+  ///
+  /// `{"_meta": {"hostvars": {…}}, "web": {"hosts": […]}, "all": {"children": ["web", …]}, …}` has one.
+  private func keysBesideNotes(in shape: Shape, _ key: String) -> Set<UInt64>? {
+    let data = shape.members.filter { KeyForm($0.key) != .annotation }
+    let noteCount = shape.members.count - data.count
+    guard (1...Self.noteLimit).contains(noteCount), data.count >= Self.leastBesideNotes else {
+      return nil
+    }
+    let candidate = DictionaryCandidate(ContiguousArray(data), of: shape, key, values)
+    return isDictionary(candidate, by: rules) ? Set(data.map(\.hash)) : nil
+  }
+
+  private func isDictionary(
+    _ shape: Shape, _ key: String, by rules: [any DictionaryRule.Type]
+  ) -> Bool {
+    isDictionary(DictionaryCandidate(shape.members, of: shape, key, values), by: rules)
+  }
+
+  private func isDictionary(
+    _ candidate: DictionaryCandidate, by rules: [any DictionaryRule.Type]
+  ) -> Bool {
+    rules.lazy.compactMap { $0.isDictionary(candidate) }.first ?? false
   }
 
   /// Returns the composition that all members share; nil if they differ.
   static func commonComposition(_ shapes: [Shape]) -> Composition? {
     var common = Composition.null
+    var inner: Composition? = .null
     for shape in shapes {
       let composition = Composition(shape)
+      if composition == .object || composition == .dictionary {
+        let contents =
+          shape.eachMember.map { Composition($0) } ?? commonComposition(shape.members.map(\.shape))
+        inner = contents.flatMap { inner?.combined(with: $0) }
+      }
       // An object among dictionaries is one with too few members to tell.
       let isDictionary = common == .dictionary || composition == .dictionary
       if isDictionary, [common, composition].allSatisfy({ $0 == .object || $0 == .dictionary }) {
@@ -132,6 +188,7 @@ struct DictionaryFolding {
       }
       if common == .mixed { return nil }
     }
+    if common == .dictionary, inner == nil || inner == .mixed { return nil }
     return common == .null ? nil : common
   }
 
@@ -226,20 +283,34 @@ struct ValueIndex {
   /// The numbers of the sources that have a value, by the value; only of values that are keys of objects.
   private var numbers: [UInt64: [Int]] = [:]
   private var keys: Set<UInt64> = []
+  /// The keys under which objects with the same members are found, by the members.
+  private var namesOfRecords: [UInt64: Set<String>] = [:]
 
   init(_ roots: [Shape]) {
-    for root in roots { addKeys(of: root) }
+    for root in roots { addKeys(of: root, under: "") }
     for root in roots { add(root, "", .values) }
   }
 
-  private mutating func addKeys(of shape: Shape) {
+  private mutating func addKeys(of shape: Shape, under key: String) {
+    if shape.members.count > 1 {
+      namesOfRecords[Self.mark(of: shape.members.map(\.hash)), default: []].insert(key)
+    }
     for member in shape.members {
       keys.insert(member.hash)
-      addKeys(of: member.shape)
+      addKeys(of: member.shape, under: member.key)
     }
-    if let element = shape.element { addKeys(of: element) }
-    for column in shape.rows?.columns ?? [] { addKeys(of: column) }
-    if let each = shape.eachMember { addKeys(of: each) }
+    if let element = shape.element { addKeys(of: element, under: "") }
+    for column in shape.rows?.columns ?? [] { addKeys(of: column, under: "") }
+    if let each = shape.eachMember { addKeys(of: each, under: "") }
+  }
+
+  private static func mark(of keys: [UInt64]) -> UInt64 {
+    keys.sorted().reduce(0) { Fingerprint.mix($0 | 1, $1) }
+  }
+
+  /// Whether objects under other names have the same keys.
+  func areKeysOfOthers(_ keys: [UInt64], than name: String) -> Bool {
+    namesOfRecords[Self.mark(of: keys)]?.contains { $0 != name && !$0.isEmpty } == true
   }
 
   private mutating func add(_ shape: Shape, _ key: String, _ kind: Source.Kind) {
@@ -269,10 +340,23 @@ struct ValueIndex {
     return counts.map { (sources[$0.key], $0.value) }
   }
 
-  /// Whether the keys are the values of a list, and the list has no others.
+  /// Whether the keys, or all of many but one, are the values of a list, and the list has no others.
   func areAllOfAList(_ keys: [UInt64]) -> Bool {
+    let least = keys.count < Self.manyKeys ? keys.count : keys.count - 1
+    return counts(of: keys).contains {
+      $0.source.kind == .elements && $0.count >= least && $0.source.distinctCount == $0.count
+    }
+  }
+
+  /// The number of keys from which on a list of them may lack one, which has the list:
+  /// `{"all": {"children": ["web", "db", "cache"]}, "web": {…}, …}`.
+  private static let manyKeys = 4
+
+  /// Whether the keys are values at one place that has few others.
+  func areAllOfOnePlace(_ keys: [UInt64]) -> Bool {
     counts(of: keys).contains {
-      $0.source.kind == .elements && $0.count == keys.count && $0.source.distinctCount == $0.count
+      $0.source.kind == .values && $0.count == keys.count
+        && $0.source.distinctCount <= 2 * keys.count
     }
   }
 

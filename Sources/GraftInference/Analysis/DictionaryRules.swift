@@ -19,10 +19,17 @@ final class DictionaryCandidate {
   let values: ValueIndex
   private let objectCount: Int
 
-  init(_ shape: Shape, _ key: String, _ values: ValueIndex) {
+  /// - Parameters:
+  ///   - members: Those members that may be a dictionary's.
+  ///   - shape: The object.
+  ///   - key: The key under which it is found; empty for an element of an array or a document.
+  ///   - values: The values of strings and numbers anywhere in the document.
+  init(
+    _ members: ContiguousArray<Shape.Member>, of shape: Shape, _ key: String, _ values: ValueIndex
+  ) {
     self.key = key
     self.values = values
-    members = shape.members
+    self.members = members
     objectCount = shape.objectCount
     holderCount = max(shape.objectCount - shape.emptyObjectCount, 1)
   }
@@ -79,12 +86,18 @@ enum MixedValues: DictionaryRule {
 /// One member with anything in it says nothing of the keys, unless they look like data.
 ///
 /// `{"invite": {}, "join": {"!id": {…}}, "leave": {}}` has three fixed ones. An object around one list,
-/// `{"3166-1": [{…}]}`, is an envelope though its key looks like data.
+/// `{"3166-1": [{…}]}`, is an envelope though its key looks like data. And a key that each of several objects has alone does
+/// not vary as data does: `{"BucketName": {"Fn::Sub": "…"}}`.
 enum LoneMember: DictionaryRule {
+  /// The number of objects from which on data would have varied.
+  private static let severalHolders = 3
+
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
     guard candidate.filledCount == 1 else { return nil }
     if candidate.members.count == 1 {
-      return candidate.key.isEmpty && candidate.content == .objects ? false : nil
+      let isFixed =
+        candidate.holderCount >= severalHolders && KeyForm(candidate.members[0].key) == .data
+      return candidate.key.isEmpty && candidate.content == .objects || isFixed ? false : nil
     }
     return candidate.areKeysData ? nil : false
   }
@@ -92,12 +105,26 @@ enum LoneMember: DictionaryRule {
 
 /// Keys that look like data: numbers, dates, codes with digits, paths, texts.
 ///
-/// A few among names are not enough, unless what is under all of them is alike.
+/// A few among names are not enough, unless what is under all of them is alike. Nor are titles, which programs write too:
+/// all of `[{"First name": "Ann", "Last name": "Lee"}, …]` have them, and what is under
+/// `{"Meta data": {…}, "Time series": {…}}` differs.
 enum DataKeys: DictionaryRule {
+  /// The number of titles from which on those above strings or numbers are data.
+  private static let manyTitles = 8
+
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    if areTitles(candidate) { return nil }
     if candidate.areKeysData { return true }
     let (data, all) = (candidate.dataKeyCount, candidate.members.count)
     return data * 3 >= all * 2 && all >= 3 && candidate.similarity >= 0.35 ? true : nil
+  }
+
+  /// Whether keys of several words are the names of members.
+  private static func areTitles(_ candidate: DictionaryCandidate) -> Bool {
+    guard candidate.members.contains(where: { $0.key.contains(" ") }) else { return false }
+    return candidate.holderCount > 1 && candidate.members.allSatisfy(candidate.isAlwaysPresent)
+      || candidate.similarity < 0.35
+      || candidate.content?.isScalar == true && candidate.members.count < manyTitles
   }
 }
 
@@ -118,8 +145,8 @@ enum TellingName: DictionaryRule {
   ]
   /// Names of the values around a program, which are data where they are as a shell has them: `PATH`.
   private static let settings: Set<String> = ["env", "environment", "variables"]
-  /// The number of objects from which on keys that all of them have are no data.
-  private static let manyHolders = 20
+  /// The number of objects from which on keys that all of them have are no data; fewer where it is the only one, and has objects.
+  private static let (manyHolders, severalHolders) = (20, 3)
 
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
     if candidate.words.parts.dropFirst().dropLast().contains("by") { return true }
@@ -129,7 +156,9 @@ enum TellingName: DictionaryRule {
     {
       return false
     }
-    if candidate.holderCount >= manyHolders, candidate.members.allSatisfy(candidate.isAlwaysPresent)
+    let isLoneRecord = candidate.members.count == 1 && candidate.content == .object
+    if candidate.holderCount >= (isLoneRecord ? severalHolders : manyHolders),
+      candidate.members.allSatisfy(candidate.isAlwaysPresent)
     {
       return nil
     }
@@ -141,7 +170,7 @@ enum TellingName: DictionaryRule {
   }
 }
 
-/// Keys of one family: days or months, codes in capitals above records that are alike (`USD`, `EUR`), the same record
+/// Keys of one family: days or months, languages or codes in capitals above records that are alike (`USD`, `EUR`), the same record
 /// under each number of a plural (`p1`, `p2`), numbers under the symbols of many things (`Ag`, `Al`, …), and constants,
 /// which are different integers whose names begin alike (`asfTag`, `asfAuth`).
 ///
@@ -166,7 +195,8 @@ enum KeysOfOneFamily: DictionaryRule {
       case .object:
         members.count >= 3 && members.allSatisfy(isDate)
           || members.count >= 2 && candidate.similarity >= 0.9
-            && (members.allSatisfy(isCode) || candidate.words.isPlural && areNumbered(members))
+            && (members.allSatisfy(isCode) || members.allSatisfy(isLanguage)
+              || candidate.words.isPlural && areNumbered(members))
       case .objects: members.count >= 3 && members.allSatisfy(isDate)
       case .number: areConstants(members) || areSymbols(members)
       default: false
@@ -176,6 +206,18 @@ enum KeysOfOneFamily: DictionaryRule {
 
   private static func isDate(_ member: Shape.Member) -> Bool {
     dates.contains(member.key.lowercased())
+  }
+
+  private static let languages: Set<String> = [
+    "ar", "bg", "ca", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "he", "hi", "hr", "hu",
+    "id", "it", "ja", "ko", "lt", "lv", "nb", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr",
+    "sv", "th", "tr", "uk", "vi", "zh",
+  ]
+
+  /// Whether a key is the code of a language, alone or with a region: `pt-BR`.
+  private static func isLanguage(_ member: Shape.Member) -> Bool {
+    let parts = member.key.split { "-_".contains($0) }
+    return parts.count <= 2 && parts.first.map { languages.contains(String($0)) } ?? false
   }
 
   private static func isCode(_ member: Shape.Member) -> Bool {
@@ -221,18 +263,18 @@ enum KeysOfOneFamily: DictionaryRule {
 }
 
 /// A key that each of several objects has is one that their program wrote, and so is one with a mark before it, such as
-/// `@type` and `$ref`.
+/// `@type` and `$ref`. Variables are data: `{"$NAME": {"line": 3}, "$KEY": {"line": 5}, "$VALUE": {"line": 5}}`.
 ///
 /// Not where the same large record is under each key of a plural, and some keys are missing:
 /// `{"agents": {"firefox": {…}, "opera": {…}}}`.
 enum FixedKeys: DictionaryRule {
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
-    if candidate.members.count(where: { KeyForm($0.key) == .annotation }) * 4
-      > candidate.members.count
-    {
-      return false
-    }
-    guard candidate.holderCount >= 4, candidate.members.contains(where: candidate.isAlwaysPresent)
+    let markedCount = candidate.members.count { KeyForm($0.key) == .annotation }
+    let areVariables =
+      candidate.members.count >= 3 && candidate.content == .object && candidate.similarity >= 0.75
+    if markedCount * 4 > candidate.members.count, !areVariables { return false }
+    guard candidate.holderCount >= 4, candidate.members.contains(where: candidate.isAlwaysPresent),
+      !KeysElsewhere.areValues(candidate)
     else { return nil }
     let areRecords =
       candidate.content == .object && candidate.words.isPlural && candidate.members.count >= 3
@@ -274,7 +316,9 @@ enum SparseKeys: DictionaryRule {
 /// Dictionaries, lists or arrays under the keys of a plural: `{"covers": {"linux": ["a", "b"], "mac": ["c"]}}`.
 ///
 /// A program's own lists are named as such: `{"cast": […], "crew": […]}`, or with a common word:
-/// `{"ListTables": {"request_parameters": ["Limit"], "response_parameters": ["Count"]}}`.
+/// `{"ListTables": {"request_parameters": ["Limit"], "response_parameters": ["Count"]}}`. And lists under the same keys in
+/// objects of two names have fixed ones:
+/// `{"dimensions": {"series": [{…}], "observation": [{…}]}, "attributes": {"series": [{…}], "observation": [{…}]}}`.
 enum Collections: DictionaryRule {
   private static let lists: Set<String> = [
     "cast", "crew", "staff", "media", "people", "data", "news", "series", "equipment",
@@ -290,6 +334,7 @@ enum Collections: DictionaryRule {
       case .scalars: isPlural && !haveCommonEnding(members)
       case .objects:
         isPlural && candidate.similarity >= 0.75 && !areLists(members)
+          && !candidate.values.areKeysOfOthers(members.map(\.hash), than: candidate.key)
           && members.count { $0.shape.element?.members.isEmpty == false } > 1
       default: false
       }
@@ -315,20 +360,35 @@ enum Collections: DictionaryRule {
   }
 
   private static func areLists(_ members: ContiguousArray<Shape.Member>) -> Bool {
-    members.count <= 4
-      && members.allSatisfy { Words($0.key).isPlural || lists.contains($0.key.lowercased()) }
+    members.count <= 4 && members.allSatisfy { isList($0.key) }
+  }
+
+  /// Whether a key says of itself that there are many of something.
+  static func isList(_ key: String) -> Bool {
+    Words(key).isPlural || lists.contains(key.lowercased())
   }
 }
 
 /// The keys are found elsewhere: as strings or numbers at a key with the same word, `"language": "en"` beside
 /// `"languages": {"en": "English"}`, or as keys of a dictionary, of which each object has some:
 /// `{"nodes": {"a": {"inputs": {"b": "b"}}, "b": {…}, "c": {"inputs": {"a": "a", "b": "b"}}}}`, or as a list of what
-/// there is one record for: `{"ids": ["geo", "sex"], "dimension": {"geo": {…}, "sex": {…}}}`.
+/// there is one record for: `{"ids": ["geo", "sex"], "dimension": {"geo": {…}, "sex": {…}}}`, or as the values of one
+/// member: `{"docs": [{"id": "a"}, {"id": "b"}, …], "highlights": {"a": {"text": […]}, "b": {"text": […]}, …}}`.
 ///
-/// What all objects have is named by their program, though a dictionary may have the same keys.
+/// A program names the keys that all objects have, though a dictionary may have the same ones; values say more:
+/// `{"parties": [{"id": "a"}, …], "districts": [{"results": {"a": {"votes": 9}, …}}, …]}`.
 enum KeysElsewhere: DictionaryRule {
-  /// The least keys that are those of a dictionary.
-  private static let leastKeys = 3
+  /// The least keys that are those of a dictionary, and the number from which on its records may be as small as they like.
+  private static let (leastKeys, manyKeys) = (3, 4)
+
+  /// Whether the same record is under each of several keys that are the values of one member.
+  ///
+  /// `{"home": {…}, "away": {…}, "winner": "home"}` has two.
+  static func areValues(_ candidate: DictionaryCandidate) -> Bool {
+    candidate.content == .object && candidate.members.count >= manyKeys
+      && candidate.similarity >= 0.9
+      && candidate.values.areAllOfOnePlace(candidate.members.map(\.hash))
+  }
 
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
     guard candidate.similarity >= 0.35 else { return nil }
@@ -338,10 +398,12 @@ enum KeysElsewhere: DictionaryRule {
       if found > 0, found * 2 >= hashes.count { return true }
     }
     guard candidate.content != nil, hashes.count >= leastKeys else { return nil }
+    if areValues(candidate) { return true }
     let areFound =
       candidate.holderCount > 1
       ? candidate.presence < 0.7 && candidate.values.areKeysOfADictionary(hashes)
-      : candidate.keysPerRecord >= 2 && candidate.values.areAllOfAList(hashes)
+      : (candidate.keysPerRecord >= 2 || hashes.count >= manyKeys)
+        && candidate.values.areAllOfAList(hashes)
     return areFound ? true : nil
   }
 }
