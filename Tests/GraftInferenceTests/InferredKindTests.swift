@@ -166,6 +166,52 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(
+    arguments: [
+      // Lists beside each other whose keys end alike; the objects of one lack a member.
+      (
+        #"{"study": {"primaryOutcomes": [{"measure": "a", "frame": "w", "text": "x"}], "secondaryOutcomes": [{"measure": "b", "frame": "m"}, {"measure": "c", "frame": "y"}]}}"#,
+        2
+      ),
+      // Lists in an object with a name in the plural.
+      (
+        #"{"transactions": {"booked": [{"no": "a1", "sum": 1, "day": "x"}, {"no": "a2", "sum": 2, "day": "y"}], "pending": [{"no": "a3", "sum": 3, "due": "z"}]}}"#,
+        2
+      ),
+      // They are called after other things.
+      (
+        #"{"resources": {"users": [{"no": "a1", "sum": 1, "day": "x"}, {"no": "a2", "sum": 2, "day": "y"}], "teams": [{"no": "a3", "sum": 3}]}}"#,
+        3
+      ),
+      // The words of containers name nothing: a `fnMap` and a `branchMap` hold other things.
+      (
+        #"{"file": {"fnMap": {"0": {"name": "f", "line": 1, "at": {"row": 1, "col": 2}}}, "branchMap": {"0": {"kind": "if", "line": 2, "at": {"row": 3, "col": 4}}}}}"#,
+        4
+      ),
+      // Nor do general ones.
+      (
+        #"[{"no": 1, "category": {"data": {"id": 5, "attributes": {"name": "a", "slug": "b"}}}, "cover": {"data": {"id": 6, "attributes": {"url": "u", "width": 3, "slug": "x"}}}}, {"no": 2, "category": {"data": {"id": 7, "attributes": {"name": "d", "slug": "e"}}}, "cover": null}]"#,
+        4
+      ),
+    ])
+  func `is told by the last word of its lists, or by the plural around them`(
+    document: String, count: Int
+  ) throws {
+    let trial = try InferenceTrial(document)
+    #expect(trial.model.entities.count == count, "\(trial.model.entities.map(\.name))")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is not that of the values that an object with an identity has`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"attributes": {"series": [{"id": "UNIT", "name": "Unit", "values": [{"id": "EUR", "name": "Euro"}]},
+        {"id": "STATUS", "name": "Status", "values": [{"id": "A", "name": "Normal"}, {"id": "E", "name": "Estimated"}]}]}}
+      """)
+    #expect(try trial.relationship("Series", "values") == "⇉ Value")
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `is told by the objects in its nodes, and not by that word`() throws {
     let trial = try InferenceTrial(
       """

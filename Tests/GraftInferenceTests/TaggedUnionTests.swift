@@ -56,6 +56,18 @@ import Testing
     return #"{"date": "today", "stack": \#(object("Stack.1", "s", #""children": [\#(list)]"#))}"#
   }
 
+  @Test(arguments: ["qtype", "cellKind", "prototype", "mode"])
+  func `has a tag whose key ends like one`(key: String) throws {
+    let objects = (0..<6).map { number in
+      let rest = number % 2 == 0 ? #""answers": ["a"], "single": true"# : #""tolerance": 0.5"#
+      return
+        #"{"id": \#(800 + number), "\#(key)": "\#(number % 2 == 0 ? "choice" : "numerical")", \#(rest)}"#
+    }
+    let trial = try InferenceTrial("[\(objects.joined(separator: ","))]")
+    #expect(trial.model.entities.count == (key == "mode" ? 1 : 3))
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `is told by the schemas that objects name, also inside one another`() throws {
     let trial = try InferenceTrial(Self.stack("OTIO_SCHEMA"))
     #expect(try trial.relationship("Stack", "children") == "⇉ Track")

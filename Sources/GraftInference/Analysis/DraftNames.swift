@@ -193,7 +193,9 @@ struct DraftNames {
       let isInside = draft.shape.members.contains {
         Words($0.key).parts == words.singular.parts && draft.composition(of: $0) == .object
       }
-      return words.isPlural && !isInside ? words.singular.parts : []
+      // {"category": {"data": {…}}} holds a category.
+      let isOne = model.table[place].link == .one && model.table[place].key == "data"
+      return (words.isPlural || isOne) && !isInside ? words.singular.parts : []
     }
     guard let first = names.first, names.allSatisfy({ !$0.isEmpty }) else { return nil }
     return Words(parts: first).typeName
@@ -242,7 +244,13 @@ struct DraftNames {
       place.parent.map { model.table[$0].link == .one && Words(model.table[$0].key).isPlural }
         ?? false
     }
-    if let first = outer.first, isPlural, outer.allSatisfy({ $0 == first }) { return first }
+    // {"summary": {"deep": {…}, "light": {…}, "rem": {…}}} has a summary of each.
+    let isManifold = Set(names).count >= 3 && places.allSatisfy { $0.link == .one }
+    if let first = outer.first, !first.isEmpty, isPlural || isManifold,
+      outer.allSatisfy({ $0 == first })
+    {
+      return first
+    }
     if let plain = names.first(where: { $0.count == 1 && Self.plain.contains($0[0]) }) {
       return plain
     }

@@ -39,7 +39,7 @@ struct EntityGrouping {
     self.table = table
     parents = Array(0..<table.count)
     wordsOfKeys = Dictionary(
-      (0..<table.count).map { (table[$0].key, Words(table[$0].key).singular) },
+      (0..<table.count).map { (table[$0].key, Self.words(of: table[$0].key)) },
       uniquingKeysWith: { first, _ in first })
     nameNumbers = Self.nameNumbers(table, wordsOfKeys)
     var known: Set<UInt64> = []
@@ -290,9 +290,11 @@ struct EntityGrouping {
     if haveSameLastWord(first, second),
       share >= 0.6 && common.count >= 4 || part >= 0.5 && haveSameParts(first, second, common)
         || share == 1 && common.count >= 2 && areSpecific(first, common)
+        || part == 1 && common.count >= 2 && areListsOfOne(first, second)
     {
       return true
     }
+    if share >= 0.5, common.count >= 2, areListsUnderPlural(first, second) { return true }
     let hasIdentity = common.contains { hash in
       first.shape.members.contains { $0.hash == hash && IdentityNames.isStrong($0.key) }
     }
@@ -332,12 +334,29 @@ struct EntityGrouping {
   private static let listMemberLimit = 3
 
   /// Whether the objects of a place do little but hold others: the `values` of an enumeration are no enumerations.
+  ///
+  /// Objects with an identity are more than that: `{"id": "FREQ", "name": "Frequency", "values": […]}`.
   private static func isWrapper(_ place: Place) -> Bool {
-    place.link == .one || place.shape.members.count <= listMemberLimit
+    place.link == .one
+      || place.shape.members.count <= listMemberLimit
+        && !place.shape.members.contains { IdentityNames.isStrong($0.key) }
   }
 
   /// Returns the words of a place's key in the singular.
-  private func words(of key: String) -> Words { wordsOfKeys[key] ?? Words(key).singular }
+  private func words(of key: String) -> Words { wordsOfKeys[key] ?? Self.words(of: key) }
+
+  /// Words for what holds things, which do not name them: the `fnMap` holds functions, the `branchMap` branches.
+  private static let containers: Set<String> = [
+    "map", "list", "dict", "dictionary", "table", "lookup", "array", "collection",
+  ]
+
+  private static func words(of key: String) -> Words {
+    let words = Words(key).singular
+    guard words.parts.count > 1, let last = words.parts.last, containers.contains(last) else {
+      return words
+    }
+    return Words(parts: words.parts.dropLast()).singular
+  }
 
   /// Keys that objects of every kind may have.
   private static let unspecific: Set<String> = [
@@ -460,6 +479,22 @@ struct EntityGrouping {
     return words(of: first.key).parts.last != words(of: second.key).parts.last
   }
 
+  /// Whether objects are in two lists beside each other: `primaryOutcomes` and `secondaryOutcomes`.
+  private func areListsOfOne(_ first: Place, _ second: Place) -> Bool {
+    first.link == .elements && second.link == .elements && first.parent == second.parent
+  }
+
+  /// Whether objects are in two lists of one object with a name in the plural:
+  /// `{"dimensions": {"series": [{…}], "observation": [{…}]}}`.
+  ///
+  /// Lists that are both called by a plural hold what that says: `{"resources": {"users": [{…}], "teams": [{…}]}}`.
+  private func areListsUnderPlural(_ first: Place, _ second: Place) -> Bool {
+    guard areListsOfOne(first, second), let parent = first.parent, table[parent].link == .one
+    else { return false }
+    return Words(table[parent].key).isPlural
+      && ![first.key, second.key].allSatisfy(Collections.isList)
+  }
+
   /// Returns the common prefix of addresses up to the last slash, if it leads to a collection.
   private static func folder(of scalars: ScalarStatistics) -> Substring? {
     guard scalars.stringCount > 0, var prefix = scalars.commonPrefix?[...], prefix.contains("/")
@@ -493,8 +528,11 @@ struct EntityGrouping {
   }
 
   private func haveSameLastWord(_ first: Place, _ second: Place) -> Bool {
-    let last = words(of: first.key).parts.last
-    return last != nil && last == words(of: second.key).parts.last
+    // The `data` of a category and the `data` of an image are of two kinds.
+    guard let last = words(of: first.key).parts.last, !IdentityNames.general.contains(last) else {
+      return false
+    }
+    return last == words(of: second.key).parts.last
   }
 
   /// The most members of a wrapper that are neither objects nor arrays of objects.

@@ -10,12 +10,12 @@ enum TagNames {
     "recordtype", "message_type", "op", "ty", "method", "variant", "format", "$kind", "messagetype",
   ]
 
-  /// The words with which the key of a tag ends: `cell_type`, `outputKind`.
-  private static let endings: Set<String> = ["type", "kind"]
+  /// The ends of a tag's key: `cell_type`, `outputKind`, `qtype`.
+  private static let endings = ["type", "kind"]
 
   static func contains(_ key: String) -> Bool {
-    names.contains(key.lowercased()) || Words(key).parts.last.map(endings.contains) ?? false
-      || isSchema(key)
+    names.contains(key.lowercased()) || isSchema(key)
+      || endings.contains(where: key.lowercased().hasSuffix)
   }
 
   /// Whether a key holds the schema of an object, as `OTIO_SCHEMA` does.
