@@ -269,6 +269,10 @@ public struct InferredModel: Sendable {
       placeLimit.map {
         ["the documents have more than \($0) different places; what lies beyond is kept as JSON"]
       } ?? []
+    notices += roots.compactMap(\.self).compactMap { root in
+      guard case .element(let position)? = root.path.steps.first else { return nil }
+      return "the list at [\(position)] is imported, and not the objects beside it"
+    }
   }
 
   /// A sentence about each entity: the number of its objects, its identity, and the places of its objects.

@@ -199,6 +199,41 @@ import Testing
     #expect(try !types(5).contains("type"))
   }
 
+  @Test func `lead where those of the same key lead, and one in a list to what that is called`()
+    throws
+  {
+    func trial(_ role: String) throws -> InferenceTrial {
+      let roles = ["admin", "auditor", "user", "guest"].enumerated().map {
+        #"{"id": "\#(7_000_000 + $0 * 7919)", "name": "\#($1)", "text": "t\#($0)"}"#
+      }
+      return try InferenceTrial(
+        """
+        {"roles": {"realm": [\(roles.joined(separator: ","))]},
+         "users": [{"id": "11111111", "realmRoles": ["admin", "user"]}, {"id": "22222222", "realmRoles": ["auditor", "user"]}],
+         "groups": [{"path": "/a", "realmRoles": ["\(role)"]}, {"path": "/b", "realmRoles": ["\(role)"]}]}
+        """)
+    }
+    let one = try trial("guest")
+    #expect(try one.relationship("Group", "realmRoles").hasPrefix("⇉ "))
+    #expect(try one.differences() == [])
+    let unknown = try trial("nobody")
+    #expect(try unknown.entity("Group").relationships.isEmpty)
+  }
+
+  @Test func `lead to no object that has nothing else`() throws {
+    func events(_ creator: (Int) -> String) throws -> [RelationshipDescription] {
+      let events = (0..<8).map { number in
+        let mail = "u\(number % 3)@x.org"
+        return
+          #"{"id": "event-\#(number)", "creator": {\#(creator(number % 3))}, "attendees": [{"email": "\#(mail)", "status": "s\#(number)", "optional": true}]}"#
+      }
+      return try InferenceTrial("[\(events.joined(separator: ","))]").entity("Attendee")
+        .relationships
+    }
+    #expect(try events { #""email": "u\#($0)@x.org""# }.isEmpty)
+    #expect(try !events { #""email": "u\#($0)@x.org", "name": "n\#($0)", "age": \#($0)"# }.isEmpty)
+  }
+
   @Test func `are no chance because one of many is short`() throws {
     let names = [
       "go", "envo", "foodon", "uberon", "chebi", "pato", "ncbitaxon", "obi", "bfo", "ro",
@@ -245,6 +280,71 @@ import Testing
     #expect(trial.model.entities[0].identity ?? [] == [])
   }
 
+  @Test func `is the only code of a few objects`() throws {
+    func devices(_ member: (Int) -> String) throws -> [String] {
+      let devices = (0..<6).map {
+        #"{"friendly": "lamp \#($0)", "on": \#($0 % 2), \#(member($0))}"#
+      }
+      return try InferenceTrial("[\(devices.joined(separator: ","))]").model.entities[0].identity
+        ?? []
+    }
+    #expect(try devices { #""ieee_address": "0x00295f5085a5644\#($0)""# } == ["ieeeAddress"])
+    #expect(try devices { #""ieee_address": "lamp-number-00000\#($0)""# } == [])
+  }
+
+  @Test(
+    arguments: [
+      // Identifiers of one word, and after their objects.
+      (#"{"safetyreportid": "1000~", "serious": "~"}"#, ["safetyreportid"]),
+      (#"{"invalid": "1000~", "serious": "~"}"#, []),
+      (#"{"itemArn": "arn:aws:x:~", "itemName": "n"}"#, ["itemArn"]),
+      (#"{"itemName": "n~", "size": ~}"#, ["itemName"]),
+      (#"{"ownerName": "n~", "size": ~}"#, []),
+      // An identifier in an object of its own.
+      (#"{"_id": {"$oid": "5f1c000~"}, "n": ~}"#, ["id"]),
+      (#"{"_id": {"$oid": "5f1c000~", "at": 7}, "n": ~}"#, []),
+      // A member that repeats the key, and a note that identifies too.
+      (#"{"@odata.id": "items(~)", "itemID": ~, "n": "x~"}"#, ["itemID"]),
+    ])
+  func `is found by what its key says`(object: String, identity: [String]) throws {
+    let objects = (0..<8).map { object.replacingOccurrences(of: "~", with: "\($0)") }
+    let trial = try InferenceTrial(#"{"items": [\#(objects.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Item").identity ?? [] == identity)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is the member that repeats the key of its object`() throws {
+    let flags = ["dark", "beta", "fast", "calm"].map {
+      #""\#($0)-mode": {"key": "\#($0)-mode", "on": true, "n": \#($0.count)}"#
+    }
+    let trial = try InferenceTrial(#"{"flags": {\#(flags.joined(separator: ","))}}"#)
+    let identity = try #require(try trial.entity("Flag").identity?.first)
+    let attribute = try trial.entity("Flag").attributes.first { $0.name == identity }
+    #expect(attribute?.paths?.annotation ?? identity == "key")
+  }
+
+  @Test func `is none where objects of one small number have nothing else in common`() throws {
+    func tiles(_ second: String) throws -> [String] {
+      try InferenceTrial(
+        """
+        {"sets": [{"name": "a", "tiles": [{"id": 0, "solid": true}, {"id": 1, "solid": true}]},
+                  {"name": "b", "tiles": [{"id": 0, \(second)}, {"id": 2, "solid": false}]}]}
+        """
+      ).entity("Tile").identity ?? []
+    }
+    #expect(try tiles(#""type": "frost""#) == [])
+    #expect(try tiles(#""solid": true, "type": "frost""#) == ["id"])
+  }
+
+  @Test func `is none of a part of what has one`() throws {
+    let contacts = (0..<12).map {
+      #"{"id": "\#(500 + $0)", "properties": {"email": "u\#($0)@x.org", "name": "n", "city": "c", "zip": "z", "age": \#($0)}}"#
+    }
+    let trial = try InferenceTrial("[\(contacts.joined(separator: ","))]")
+    #expect(trial.model.entities.count == 1)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `is no name beside an identifier that means two things`() throws {
     func taxa(_ last: String) -> String {
       let taxa = (0..<6).map { #"{"taxon": {"identifier": "t\#($0 % 3)", "name": "n\#($0 % 3)"}}"# }
@@ -260,7 +360,7 @@ import Testing
   @Test func `is no name with its version, where one of them tells few objects apart`() throws {
     func platforms(_ names: [String]) throws -> [String] {
       let platforms = names.enumerated().map {
-        #"{"platformName": "\#($1)", "version": "1\#($0).0", "options": \#($0 % 2)}"#
+        #"{"systemName": "\#($1)", "version": "1\#($0).0", "options": \#($0 % 2)}"#
       }
       let document = #"{"platforms": [\#(platforms.joined(separator: ","))]}"#
       return try InferenceTrial(document).entity("Platform").identity ?? []

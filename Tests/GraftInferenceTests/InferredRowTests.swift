@@ -48,6 +48,17 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [0, 1])
+  func `are no list beside its header, which is imported by itself`(position: Int) throws {
+    let header = #"{"page": 1, "total": 2}"#
+    let list = #"[{"id": "a", "n": 1}, {"id": "b", "n": 2}]"#
+    let trial = try InferenceTrial(
+      "[\((position == 0 ? [list, header] : [header, list]).joined(separator: ","))]")
+    #expect(trial.inferred.roots.map { $0?.path.description } == ["[\(position)]"])
+    #expect(trial.model.entities.map(\.identity) == [["id"]])
+    #expect(trial.inferred.notices.count == 1)
+  }
+
   @Test func `are lists where they hold objects`() throws {
     let trial = try InferenceTrial(
       """

@@ -10,6 +10,9 @@ final class EntityDraft {
   let shape = Shape()
   /// The composition of each member over all places, by the fingerprint of its key.
   private(set) var compositions: [UInt64: Composition] = [:]
+  /// The identifiers in objects of their own, `{"_id": {"$oid": "5f1c…"}}`: the only key inside and what is there, by the
+  /// fingerprint of the outer key; nil where places differ.
+  private var wrapped: [UInt64: (key: String, shape: Shape)?] = [:]
   /// The keys of the dictionaries that have the objects as members.
   private(set) var keys = ScalarStatistics()
   private(set) var keyIdentity = IdentitySample()
@@ -56,6 +59,7 @@ final class EntityDraft {
       for member in place.shape.members {
         let here = Composition(member.shape)
         compositions[member.hash] = compositions[member.hash]?.combined(with: here) ?? here
+        if here == .object, IdentityNames.isStrong(member.key) { noteWrapped(member) }
       }
       if let dictionary = place.dictionary,
         dictionaries.insert(ObjectIdentifier(dictionary)).inserted
@@ -64,6 +68,23 @@ final class EntityDraft {
         keyIdentity.formUnion(dictionary.keyIdentity)
       }
     }
+  }
+
+  private func noteWrapped(_ member: Shape.Member) {
+    guard member.shape.members.count == 1, member.shape.eachMember == nil,
+      let inner = member.shape.members.first
+    else {
+      wrapped[member.hash] = .some(nil)
+      return
+    }
+    let known = wrapped[member.hash] ?? (inner.key, Shape())
+    wrapped[member.hash] = known?.key == inner.key ? known : .some(nil)
+    known?.shape.formUnion(inner.shape, isDeep: false)
+  }
+
+  /// Returns what is in the objects of a member that have nothing but one identifier each; nil for other members.
+  func wrappedIdentity(of member: Shape.Member) -> (key: String, shape: Shape)? {
+    composition(of: member) == .object ? wrapped[member.hash] ?? nil : nil
   }
 
   /// Adds the name of the objects at the root of a document, from its root name or from their identity.
@@ -213,6 +234,8 @@ struct PropertyDraft {
 struct InferredIdentity {
   /// The key of the member; nil for the key under which the object is found.
   var key: String?
+  /// The key of the value in an object of its own, such as `$oid` in `{"_id": {"$oid": "5f1c…"}}`; nil for a plain value.
+  var innerKey: String?
   /// The values.
   var scalars: ScalarStatistics
   var evidence: String
@@ -222,5 +245,9 @@ struct InferredIdentity {
   /// Whether objects are told apart by their position in an array.
   var isPosition = false
 
-  var path: [JSONPath.Step] { isPosition ? [.index] : key.map { [.member($0)] } ?? [.key] }
+  var path: [JSONPath.Step] {
+    isPosition
+      ? [.index]
+      : key.map { key in [key, innerKey].compactMap(\.self).map { .member($0) } } ?? [.key]
+  }
 }

@@ -51,13 +51,12 @@ enum IdentityNames {
     if strong.contains(lower) { return 2 }
     if codes.contains(lower) { return 3 }
     let parts = Words(key).parts
-    if let last = parts.last,
-      ownMarks.contains(last),
-      parts.count > 1
-    {
+    if let last = parts.last, parts.count > 1 {
       let owner = Array(parts.dropLast())
       if aliases.contains(where: { $0 == owner || $0.last == owner.last && owner.count == 1 }) {
-        return 3
+        if ownMarks.contains(last) { return 3 }
+        // {"products": [{"productName": "Chai", …}]}
+        if let rank = natural[last] { return rank + 1 }
       }
     }
     if let rank = natural[lower] { return rank + 1 }
@@ -84,33 +83,24 @@ enum IdentityNames {
 
   /// Whether the words of a key say that it is an identifier of something.
   static func isForeign(_ words: [String]) -> Bool {
-    if words.count == 1 {
-      return words[0].hasSuffix("id")
-        && (compounds.contains(words[0]) || words[0].count == 3 && !Self.words.contains(words[0]))
-    }
+    if words.count == 1 { return words[0].hasSuffix("id") && !Self.words.contains(words[0]) }
     return words.count > 1 && ["id", "uuid", "guid", "key"].contains(words[words.count - 1])
   }
 
-  /// Identifiers that are written as one word.
-  private static let compounds: Set<String> = [
-    "nodeid", "userid", "itemid", "orderid", "productid", "recordid", "eventid", "groupid",
-    "personid",
-    "accountid", "customerid", "messageid", "threadid", "sessionid", "deviceid", "stationid",
-    "routeid",
-    "tripid", "stopid", "placeid", "geonameid", "playerid", "teamid", "gameid", "matchid",
-    "movieid",
-    "imdbid", "tmdbid", "tvdbid", "appid", "steamid", "postid", "videoid", "channelid", "trackid",
-    "artistid", "albumid", "bookid", "authorid", "taxonid", "docid", "fileid", "taskid",
-    "projectid",
+  /// Words that end like an identifier; any other one is an identifier, such as `safetyreportid`.
+  private static let words: Set<String> = [
+    "id", "aid", "bid", "did", "hid", "kid", "lid", "mid", "rid", "void", "avoid", "grid", "acid",
+    "raid", "maid", "said", "paid", "laid", "arid", "avid", "amid", "fluid", "valid", "invalid",
+    "solid", "rapid", "vivid", "timid", "humid", "rigid", "plaid", "squid", "braid", "hybrid",
+    "liquid", "stupid", "prepaid", "unpaid", "overlaid", "android", "asteroid", "centroid",
+    "steroid", "thyroid", "tabloid", "polaroid", "pyramid", "orchid", "mermaid", "covid",
   ]
-
-  /// Words that end like an identifier.
-  private static let words: Set<String> = ["aid", "bid", "did", "hid", "kid", "lid", "mid", "rid"]
 
   /// Words at the end of an identity that is named after its object: the `bookingRef` of a booking.
   private static let ownMarks: Set<String> = [
     "id", "uuid", "code", "key", "number", "no", "nr", "sku", "guid", "ref", "reference",
-    "identifier",
+    "identifier", "arn", "urn", "uid", "iri",
+    "pk",
   ]
 
   /// Keys with a general meaning.
@@ -118,6 +108,14 @@ enum IdentityNames {
     "item", "result", "data", "datum", "list", "entry", "record", "row", "value", "element", "node",
     "content", "object", "hit", "doc", "included",
   ]
+  /// The keys of an object's parts, in the singular, which name no object.
+  private static let parts: Set<String> = [
+    "attribute", "field", "property", "resource", "source", "metadata", "payload", "s",
+  ]
+
+  /// Whether words name a part of an object.
+  static func namesPart(_ words: [String]) -> Bool { words.count == 1 && parts.contains(words[0]) }
+
   /// Parts that people play.
   private static let roles: Set<String> = [
     "owner", "author", "creator", "sender", "recipient", "assignee", "reporter", "reviewer",

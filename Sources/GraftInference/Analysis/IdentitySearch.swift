@@ -47,6 +47,21 @@ struct IdentitySearch {
     var rank: Int
     /// Whether the data alone proves the identity.
     var isProved = false
+
+    /// Whether a member has nothing but the keys under which the objects are found.
+    func repeats(_ key: Candidate) -> Bool {
+      let (mine, theirs) = (identity.scalars.sketch, key.identity.scalars.sketch)
+      let overlap = mine.overlap(with: theirs)
+      return identity.key != nil && overlap.compared == overlap.common
+        && mine.distinctCount == theirs.distinctCount
+    }
+
+    /// A plain member comes before `@odata.id`.
+    var order: (Int, Int, Int, String) {
+      let isNote =
+        identity.key.map { KeyForm($0) == .annotation && !IdentityNames.isStrong($0) } ?? false
+      return (rank, isNote ? 1 : 0, isProved ? 0 : 1, identity.key ?? "")
+    }
   }
 
   /// The identity; nil where there is none.
@@ -55,9 +70,10 @@ struct IdentitySearch {
     if let candidate = keyCandidate { candidates.append(candidate) }
     if candidates.isEmpty, let candidate = onlyDifference { candidates.append(candidate) }
     // The key decides between equal ranks, so that their order in the document does not matter.
-    let best = candidates.min {
-      ($0.rank, $0.isProved ? 0 : 1, $0.identity.key ?? "")
-        < ($1.rank, $1.isProved ? 0 : 1, $1.identity.key ?? "")
+    var best = candidates.min { $0.order < $1.order }
+    if let key = best, key.identity.key == nil {
+      // {"flags": {"dark": {"key": "dark", …}}}: the member says it too.
+      best = candidates.first { $0.rank == key.rank && $0.repeats(key) } ?? key
     }
     guard let best, best.rank < Self.nameRank || !hasRefutedIdentifier else { return nil }
     if let exact = exactCounterpart(of: best, in: candidates) { return exact.identity }
@@ -115,13 +131,16 @@ struct IdentitySearch {
   }
 
   private func candidate(_ member: Shape.Member) -> Candidate? {
-    let shape = member.shape
-    guard !excluded.contains(member.key), isAlwaysThere(member), let sample = shape.identity,
+    let inner = draft.wrappedIdentity(of: member)
+    let shape = inner?.shape ?? member.shape
+    guard !excluded.contains(member.key), isAlwaysThere(member), let sample = member.shape.identity,
       let rank = IdentityNames.rank(of: member.key, aliases: draft.aliases),
       rank < 4 || !isNamedValue && !Self.isText(shape.scalars)
     else { return nil }
     let finding = Agreement(sample, keyCount: draft.shape.members.count)
-    guard finding.isIdentity(isStrong: rank <= 2, isVolatile: isVolatile) else { return nil }
+    guard finding.isIdentity(isStrong: rank <= 2, isVolatile: isVolatile),
+      !(finding.isNeverTheSame && ReferenceSearch.areSmall(shape.scalars))
+    else { return nil }
     let distinct = shape.scalars.sketch.distinctCount
     let count = draft.shape.objectCount
     guard
@@ -134,7 +153,7 @@ struct IdentitySearch {
     let isForeign = rank == IdentityNames.foreignRank
     return Candidate(
       identity: InferredIdentity(
-        key: member.key, scalars: shape.scalars,
+        key: member.key, innerKey: inner?.key, scalars: shape.scalars,
         evidence: finding.text(objects: count, shape.scalars.sketch),
         hasFewerKeys: finding.hasFewerKeys),
       rank: isForeign ? Self.provedRank : rank, isProved: isForeign)
@@ -175,6 +194,8 @@ struct IdentitySearch {
     }
     // A name is an identity only where it has proved to be one.
     if role == .single {
+      // {"id": 7, "properties": {"email": "a@x.org", …}}: the properties are a part of an object.
+      if rank > 3, draft.aliases.allSatisfy(IdentityNames.namesPart) { return false }
       // {"exam": {"examId": 7, "title": "Midterm"}}
       // One letter, the same everywhere, tells nothing apart.
       if isString, distinct == 1, count > 1, draft.shape.member(key)?.scalars.longest == 1 {
@@ -252,18 +273,32 @@ struct IdentitySearch {
 
   /// The least objects that a member without a fitting name tells apart.
   private static let differenceLimit = 20
+  /// The least objects that a code tells apart, and its least bytes.
+  private static let (codeLimit, codeBytes) = (5, 12)
   /// The most bytes of a string that is a name.
   private static let nameBytes = 64
 
-  /// The only member by which all objects differ: the `version` of releases, the `entity` of drops.
+  /// Whether strings are as long as each other and hexadecimal, such as addresses of hardware: `0x00295f5085a56447`.
+  private static func areCodes(_ scalars: ScalarStatistics) -> Bool {
+    scalars.shortest == scalars.longest && scalars.shortest >= codeBytes
+      && scalars.examples.allSatisfy { text in
+        text.contains(where: \.isNumber)
+          && text.allSatisfy { $0.isHexDigit || "-:x".contains($0) }
+      }
+  }
+
+  /// The only member by which all objects differ: the `version` of releases, the `entity` of drops; of a few objects, the
+  /// only one that is a code, such as the `ieee_address` of devices.
   ///
-  /// Texts, times and numbers differ by chance.
+  /// Texts, times and numbers differ by chance, and so do words where objects are few.
   private var onlyDifference: Candidate? {
     guard role == .collection, draft.form == .object, draft.places.count == 1,
-      draft.objectCount >= Self.differenceLimit
+      draft.objectCount >= Self.codeLimit
     else { return nil }
+    let isMany = draft.objectCount >= Self.differenceLimit
     let found = draft.shape.members.filter { member in
       let scalars = member.shape.scalars
+      guard isMany || Self.areCodes(scalars) else { return false }
       return !excluded.contains(member.key) && isAlwaysThere(member)
         && draft.composition(of: member) == .string && scalars.longest <= Self.nameBytes
         && !scalars.formats.contains(.date) && scalars.formats.isDisjoint(with: [.webAddress])
@@ -358,7 +393,9 @@ struct IdentitySearch {
   }
 
   private func isAlwaysThere(_ member: Shape.Member) -> Bool {
-    let (shape, composition) = (member.shape, draft.composition(of: member))
+    let inner = draft.wrappedIdentity(of: member)?.shape
+    let shape = inner ?? member.shape
+    let composition = inner.map { Composition($0) } ?? draft.composition(of: member)
     return (composition == .string || composition == .number) && shape.nullCount == 0
       && shape.count >= draft.shape.objectCount && shape.scalars.emptyStringCount == 0
       && shape.scalars.fractionCount == 0 && shape.scalars.largeCount == 0
@@ -398,6 +435,13 @@ private struct Agreement {
 
   /// Whether objects of one identity differ only in members that some of them lack.
   var hasFewerKeys: Bool { differing > contradicting }
+
+  /// Whether objects of one identity never have anything else in common.
+  ///
+  /// The tiles 0 of two tile sets, `{"id": 0, "type": "frost"}` and `{"id": 0, "properties": […]}`, are two.
+  var isNeverTheSame: Bool {
+    repeated > 0 && differing == repeated && sample.records.allSatisfy { $0.agreeing == 0 }
+  }
 
   /// Whether no identity has two contents.
   var isExact: Bool { differing == 0 }

@@ -61,6 +61,7 @@ struct ModelDrafting {
     ReferredIdentitySearch(model).resolve()
     for draft in model.drafts { ReferenceObjectSearch(model).resolve(draft) }
     Flattening(model).run()
+    dropWrappedIdentities()
     for draft in model.drafts { PropertySearch(model).describe(draft) }
     model.collectReachable()
     ReferenceSearch(drafts: model.reachable, minimumCertainty: options.minimumCertainty).resolve()
@@ -143,6 +144,16 @@ struct ModelDrafting {
           draft.compositeEvidence = pair.evidence
         }
       }
+    }
+  }
+
+  /// Takes the identity from objects whose identifier is in an object that stays one.
+  private func dropWrappedIdentities() {
+    for draft in drafts {
+      guard let identity = draft.identity, identity.innerKey != nil, let key = identity.key,
+        model.child(of: draft, at: [.member(key)])?.isFlattened != true
+      else { continue }
+      draft.identity = nil
     }
   }
 

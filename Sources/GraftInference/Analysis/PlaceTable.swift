@@ -98,15 +98,12 @@ private struct Wrapper {
     guard !keys.isEmpty else { return nil }
     self.content = content
     self.keys = keys
+    // One letter, as in {"L": [{"M": {…}}]}, names nothing.
     name = keys.last { key in
-      !IdentityNames.general.contains(key.lowercased()) && !Self.parts.contains(key.lowercased())
+      key.count > 1 && !IdentityNames.general.contains(key.lowercased())
+        && !IdentityNames.namesPart(Words(key).singular.parts)
     }
   }
-
-  /// Keys of an object's parts, which name no object.
-  private static let parts: Set<String> = [
-    "attributes", "fields", "properties", "resource", "_source", "metadata", "payload", "s",
-  ]
 }
 
 /// All places of a document whose values may be objects of an entity.
@@ -197,6 +194,10 @@ struct PlaceTable {
     case .dictionary:
       guard let each = shape.eachMember, let form = PlaceTable.form(ofMembers: each) else { return }
       add(each, form, parent, .members, steps + [.eachMember], key, path() + ".*", of: shape)
+    case .mixed:
+      guard parent == nil, let (list, position) = shape.listBesideHeader else { return }
+      add(
+        list, .object, nil, .elements, [.element(position)], key, "\(path())[\(position)][*]")
     default: break
     }
   }

@@ -77,7 +77,7 @@ struct PropertySearch {
   /// Describes the members of a draft's objects, including members of flattened objects.
   private func describeMembers(
     of part: EntityDraft, in draft: EntityDraft, prefix: [JSONPath.Step], isCertain: Bool,
-    mayBeNull: Bool = false
+    mayBeNull: Bool = false, under outerKey: String? = nil
   ) {
     for member in part.shape.members {
       let steps: [JSONPath.Step] = [.member(member.key)]
@@ -86,6 +86,10 @@ struct PropertySearch {
         path: prefix + steps, key: member.key, shape: member.shape, composition: composition,
         scalars: member.shape.scalars,
         holderCount: isCertain ? part.shape.objectCount : .max)
+      // {"author": {"$oid": "5f1c…"}} has an author.
+      if let outerKey, part.shape.members.count == 1, KeyForm(member.key) == .annotation {
+        property.key = outerKey
+      }
       switch composition {
       case .scalars:
         property.scalars = member.shape.element?.scalars ?? property.scalars
@@ -98,7 +102,7 @@ struct PropertySearch {
               >= part.shape.objectCount
           describeMembers(
             of: child, in: draft, prefix: property.path, isCertain: isCertain,
-            mayBeNull: member.shape.nullCount > 0)
+            mayBeNull: member.shape.nullCount > 0, under: member.key)
           continue
         }
         property.role = .relationship(target: child.compositeReference ?? child.number, .one)

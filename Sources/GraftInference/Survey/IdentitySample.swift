@@ -27,6 +27,8 @@ struct IdentitySample {
     var differing = 0
     /// The number of objects that contradict the first: the two have a key in common whose values differ.
     var contradicting = 0
+    /// The number of objects that differ from the first, and have the same value under another key than the identity's.
+    var agreeing = 0
     /// The first object's members, in ascending order of their keys.
     var members: ContiguousArray<Member>
   }
@@ -100,6 +102,9 @@ struct IdentitySample {
   /// Compares an object with the first one of its value.
   private mutating func note(_ members: ContiguousArray<Member>, against position: Int) {
     let keys = Self.contradictions(members, records[position].members)
+    if Self.commonKeyCount(members, records[position].members) - keys.count > 1 {
+      records[position].agreeing += 1
+    }
     guard !keys.isEmpty else { return }
     records[position].contradicting += 1
     for key in keys where contradictedKeys.count < 256 || contradictedKeys[key] != nil {
@@ -139,6 +144,7 @@ struct IdentitySample {
       records[position].count += record.count
       records[position].differing += record.differing
       records[position].contradicting += record.contradicting
+      records[position].agreeing += record.agreeing
       guard records[position].content != record.content else { continue }
       noteDifference(at: position)
       note(record.members, against: position)

@@ -92,6 +92,8 @@ final class Shape {
   @safe @exclusivity(unchecked) private(set) var areRowsRuledOut = false
   var emptyArrayCount = 0
   var elementCount = 0
+  /// The number of objects that were found before the first array.
+  private(set) var objectsBeforeArrays = 0
   /// The number of arrays that are single objects, and are read as lists of one.
   private(set) var singleCount = 0
   /// Whether an array has the same element twice.
@@ -157,6 +159,22 @@ final class Shape {
     let shape = Shape()
     element = shape
     return shape
+  }
+
+  /// Notes one more array.
+  @inline(__always)
+  func noteArray() {
+    if arrayCount == 0 { objectsBeforeArrays = objectCount }
+    arrayCount &+= 1
+  }
+
+  /// The only list in an array that has objects beside it, `[{"page": 1}, [{…}, {…}]]`, and its position; nil for none.
+  var listBesideHeader: (list: Shape, position: Int)? {
+    guard arrayCount == 1, objectCount == 0, let each = element, each.arrayCount == 1,
+      each.objectCount > 0, each.objectCount + each.arrayCount == each.count,
+      let list = each.element, Composition(list) == .object
+    else { return nil }
+    return (list, each.objectsBeforeArrays)
   }
 
   /// Takes single objects for arrays with one element.

@@ -265,7 +265,7 @@ final class ShapeSurvey: EventReceiver {
   func startArray() {
     guard let place = place() else { return skip() }
     place { shape in
-      shape.arrayCount &+= 1
+      shape.noteArray()
       push(shape, isArray: true)
     }
   }
@@ -282,9 +282,12 @@ final class ShapeSurvey: EventReceiver {
       }
       shape.note(content: content)
     }
+    // {"_id": {"$oid": "5f1c…"}, …}: a value in an object of its own may be an identity.
+    let isAlone = container.count == 1 && openMembers.count == container.firstMember + 1
+    let value = isAlone ? openMembers[container.firstMember].value : 0
     moveMembersOutward(from: container)
     pop()
-    deliver(container.place, content, value: 0, .object)
+    deliver(container.place, content, value: value, .object)
   }
 
   func endArray() {

@@ -88,6 +88,8 @@ final class SecondLook {
         place = each
       } else if found.shape === shape.element {
         place = outermost.makeElement()
+      } else if found.shape === shape.element?.element {
+        place = outermost.makeElement().makeElement()
       }
       var options = ImportOptions()
       options.parser = document.options
