@@ -73,6 +73,49 @@ struct ReferenceSearch {
         }
       }
     }
+    resolveLikeOthers()
+  }
+
+  /// Lets properties refer to what others of the same key refer to: the `realmRoles` of a group, `["user"]`, are as those
+  /// of users, though one value proves nothing.
+  private func resolveLikeOthers() {
+    var known: [String: [(target: EntityDraft, relatedKey: String?)]] = [:]
+    for property in drafts.flatMap(\.properties) {
+      guard case .reference(let number, _) = property.role,
+        property.path == [.member(property.key)],
+        property.scalars.stringCount > 0,
+        let target = drafts.first(where: { $0.number == number })
+      else { continue }
+      known[property.key, default: []].append((target, property.relatedKey))
+    }
+    for draft in drafts {
+      for index in draft.properties.indices {
+        let property = draft.properties[index]
+        guard case .attribute = property.role, property.path == [.member(property.key)],
+          isCandidate(property),
+          property.scalars.stringCount > 0, draft.identity?.path != property.path,
+          !property.isReferredTo, let all = known[property.key], let first = all.first,
+          all.allSatisfy({ $0.target === first.target && $0.relatedKey == first.relatedKey }),
+          let values = Self.values(of: first.target, first.relatedKey)
+        else { continue }
+        let overlap = property.scalars.sketch.overlap(with: values)
+        guard overlap.compared > 0, overlap.common == overlap.compared else { continue }
+        draft.properties[index].role = .reference(
+          target: first.target.number, isToMany: property.composition == .scalars)
+        draft.properties[index].relatedKey = first.relatedKey
+        draft.properties[index].doubtfulTarget = nil
+        draft.properties[index].evidence = [
+          Self.evidence(common: overlap.common, compared: overlap.compared)
+            + ", as under the same key elsewhere"
+        ]
+      }
+    }
+  }
+
+  /// Returns the identities of a draft's objects, or the values of another member.
+  private static func values(of target: EntityDraft, _ key: String?) -> ValueSketch? {
+    guard let key else { return target.identity?.scalars.sketch }
+    return target.properties.first { $0.path == [.member(key)] }?.scalars.sketch
   }
 
   private func resolve(_ index: Int, of draft: EntityDraft) {
@@ -227,6 +270,7 @@ struct ReferenceSearch {
     if target === draft, namesItself(property, of: draft) { return nil }
     if target.isNamed(by: property.key, in: draft), property.composition != .scalars { return nil }
     if property.key == identity.key, draft.holdsOne(of: target) { return nil }
+    if property.key == identity.key, Self.isExcerpt(target, of: draft, isIdentity) { return nil }
     let name = ReferenceName(property.key, draft: draft, target: target)
     let isWide = Self.isWide(identity.scalars)
     // A number may be a position by chance.
@@ -343,7 +387,10 @@ struct ReferenceSearch {
       return nil
     }
     let isAccepted =
-      name.score >= 2 && overlap.common >= 2 || rank <= 5 && overlap.common >= 2
+      name.score >= 2
+      && (overlap.common >= 2
+        || property.composition == .scalars && property.scalars.shortest >= Self.wordLength)
+      || rank <= 5 && overlap.common >= 2
       || overlap.common >= 3 && property.scalars.shortest >= 3
     guard isAccepted else { return nil }
     return Match(
@@ -358,6 +405,21 @@ struct ReferenceSearch {
       : values.distinctCount * 10 >= identities.distinctCount * 9
   }
 
+  /// Whether objects always have nothing but some members of others: the `creator` in
+  /// `{"creator": {"email": "a@x.org"}, "attendees": [{"email": "b@x.org", "status": "accepted"}]}` tells nothing of
+  /// attendees.
+  ///
+  /// Objects with an identity of their own may repeat more of another one's than that: an order has the `product_id` and the
+  /// `product_name` of a product.
+  private static func isExcerpt(
+    _ part: EntityDraft, of whole: EntityDraft, _ isIdentity: Bool
+  ) -> Bool {
+    guard part !== whole, part.form == .object, whole.form == .object else { return false }
+    let members = part.shape.members.filter { $0.shape.count >= part.shape.objectCount }
+    return members.count < whole.shape.members.count && (isIdentity || members.count == 1)
+      && members.allSatisfy { whole.shape.member($0.hash) != nil }
+  }
+
   /// The least number that counts or measures few things.
   private static let smallNumber: Int64 = 1000
 
@@ -370,6 +432,9 @@ struct ReferenceSearch {
   private static let ownNames: Set<String> = [
     "name", "title", "label", "text", "value", "description",
   ]
+
+  /// The least bytes of a string that names an object where only one does.
+  private static let wordLength = 4
 
   /// The least keys of a dictionary that name objects by another member than their identity.
   private static let keyLimit = 3
