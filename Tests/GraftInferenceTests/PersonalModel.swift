@@ -256,8 +256,9 @@ struct ModelMeasure {
     let kinds = expected.kinds.indices.filter { index in
       expected.kinds[index].names.contains(where: names.contains)
     }
-    return kinds.isEmpty
-      || kinds.contains { familyOfKind[$0] == familyOfEntity[link.destination] }
+    // An optional kind may be several families.
+    let kind = familyOfEntity[link.destination].flatMap { kindOfFamily[$0] }
+    return kinds.isEmpty || kind.map(kinds.contains) == true
   }
 
   private mutating func measure(linksOf index: Int) {
