@@ -32,6 +32,10 @@ import Testing
       #"{"_meta": {"hosts": {"n1": {"ip": "a"}}}, "all": {"children": ["web", "db", "cache"]}, "web": {"hosts": ["n1"], "port": 80}, "db": {"hosts": ["n2"]}, "cache": {"hosts": ["n1"], "port": 81}}"#,
       // One member of other objects has the keys.
       #"{"docs": [{"id": "sa"}, {"id": "sb"}, {"id": "sc"}, {"id": "sd"}], "highlights": {"sa": {"text": ["x"]}, "sb": {"text": ["y"]}, "sc": {"text": ["z"]}, "sd": {"text": ["w"]}}}"#,
+      // Another dictionary has the keys.
+      #"{"quests": {"find_cat": {"title": "a", "giver": "x"}, "fix_mill": {"title": "b", "giver": "y"}, "slay_it": {"title": "c", "giver": "z"}, "run": {"title": "d", "giver": "x"}}, "log": {"find_cat": {"state": "done", "at": 1}, "fix_mill": {"state": "open", "at": 2}, "run": {"state": "open", "at": 3}}}"#,
+      // Dictionaries of one record under the keys of a plural.
+      #"{"facts": {"dei": {"SharesOutstanding": {"label": "a", "text": "b", "units": 1}, "PublicFloat": {"label": "c", "text": "d", "units": 2}}, "gaap": {"Assets": {"label": "e", "text": "f", "units": 3}, "Cash": {"label": "g", "text": "h", "units": 4}, "Debt": {"label": "i", "text": "j", "units": 5}, "Equity": {"label": "k", "text": "l", "units": 6}}}}"#,
       // Languages.
       #"{"texts": {"en": {"open": "Open", "close": "Close"}, "pt-BR": {"open": "Abrir", "close": "Fechar"}}, "id": 1}"#,
       // Variables.
@@ -87,6 +91,8 @@ import Testing
       #"{"ids": ["geo", "sex", "age", "year"], "dimension": {"geo": {"label": "a", "size": 1}, "sex": {"label": "b", "size": 2}, "age": {"label": "c", "size": 3}}}"#,
       // Lists under the same keys in objects of two names.
       #"{"dimensions": {"series": [{"id": "a", "n": 1}, {"id": "b", "n": 2}], "observation": [{"id": "c", "n": 3}]}, "attributes": {"series": [{"id": "d", "n": 4}], "observation": [{"id": "e", "n": 5}]}}"#,
+      // Each of several objects has all of the keys, which are values too.
+      #"[{"product": "bus", "products": {"bus": true, "taxi": false, "tram": true}}, {"product": "taxi", "products": {"bus": false, "taxi": true, "tram": true}}, {"product": "tram", "products": {"bus": true, "taxi": true, "tram": true}}, {"product": "bus", "products": {"bus": true, "taxi": true, "tram": false}}]"#,
       // Titles that all objects have.
       #"[{"First name": "Ann", "Last name": "Lee"}, {"First name": "Ben", "Last name": "Fox"}]"#,
       // Titles above what differs.

@@ -12,16 +12,19 @@ struct DictionaryFolding {
   /// The values of strings and numbers anywhere in the document.
   private let values: ValueIndex
   private let rules: [any DictionaryRule.Type]
+  /// Whether no dictionaries are known yet.
+  private let isFirstLook: Bool
 
-  private init(_ roots: [Shape], _ rules: [any DictionaryRule.Type]) {
+  private init(_ roots: [Shape], _ rules: [any DictionaryRule.Type], isFirstLook: Bool) {
     values = ValueIndex(roots)
     self.rules = rules
+    self.isFirstLook = isFirstLook
   }
 
   /// Folds all dictionaries of documents; those that are known give away others.
   static func fold(_ roots: [Shape]) {
-    for rules in [Self.rules, [KeysElsewhere.self]] {
-      let folding = DictionaryFolding(roots, rules)
+    for (look, rules) in [Self.rules, [FixedKeys.self, KeysElsewhere.self]].enumerated() {
+      let folding = DictionaryFolding(roots, rules, isFirstLook: look == 0)
       for root in roots { folding.fold(root, key: "") }
     }
   }
@@ -35,11 +38,7 @@ struct DictionaryFolding {
     // A key that is data, such as the `utils` of `{"nodes": {"utils": {…}, "core": {…}}}`, says nothing of what is under it.
     let candidate = DictionaryCandidate(shape.members, of: shape, key, values)
     let areKeysNames = SameRecords.isDictionary(candidate) != true
-    if canFold(shape),
-      isDictionary(candidate, by: Self.rulesOfKeys)
-        || candidate.words.isPlural
-          && isDictionary(candidate, by: [FixedKeys.self, SameRecords.self])
-    {
+    if canFold(shape), isToldByKeys(candidate, areKeysNames: areKeysNames) {
       // What is inside is decided for all members together.
       shape.foldMembers()
       if let each = shape.eachMember { fold(each, key: "") }
@@ -47,12 +46,18 @@ struct DictionaryFolding {
     }
     for member in shape.members { fold(member.shape, key: areKeysNames ? member.key : "") }
     guard canFold(shape) else { return }
-    if isDictionary(shape, key, by: rules) {
+    if isDictionary(DictionaryCandidate(shape.members, of: shape, after: candidate), by: rules) {
       shape.foldMembers()
     } else if let data = keysBesideNotes(in: shape, key) {
       shape.foldMembers { data.contains($0.hash) }
+    } else if foldSiblings(in: shape),
+      // {"facts": {"dei": {…}, "us-gaap": {…}}} has dictionaries of one record now.
+      isDictionary(
+        DictionaryCandidate(shape.members, of: shape, after: candidate),
+        by: [MixedValues.self, LoneMember.self, Collections.self])
+    {
+      shape.foldMembers()
     } else {
-      foldSiblings(in: shape)
       guard let data = Self.dataKeys(of: shape) else { return }
       shape.foldMembers { data.contains($0.hash) }
     }
@@ -68,6 +73,7 @@ struct DictionaryFolding {
   /// In `{"vendor_name": "Intel", "_0001": "Hub", "_0002": "Bridge"}` two are. What is under them has to be the same,
   /// and strings or numbers only where the keys differ from object to object: `{"name": "x", "2020": 5}` has
   /// attributes.
+  ///
   /// Of values of two kinds, `{"001": "ocm1262", "100": {"ind1": "1"}, "245": {"ind1": "0"}}`, the objects are.
   private static func dataKeys(of shape: Shape) -> Set<UInt64>? {
     var data = ContiguousArray(shape.members.filter { KeyForm($0.key).isData })
@@ -97,7 +103,9 @@ struct DictionaryFolding {
   ///
   /// The two halves of `{"home": {"first": {…}, "second": {…}}, "away": {"first": {…}, "second": {…}}}` have the same
   /// keys, which a program has named.
-  private func foldSiblings(in shape: Shape) {
+  ///
+  /// - Returns: Whether there are any.
+  private func foldSiblings(in shape: Shape) -> Bool {
     let siblings = shape.members.filter { member in
       Composition(member.shape) == .object && member.shape.members.count >= 2
         && member.shape.members.allSatisfy {
@@ -116,11 +124,12 @@ struct DictionaryFolding {
       count + dictionaries.reduce(0, { $0 + ($1.shape.eachMember?.count ?? 0) }) >= 6,
       keys.count * 10 >= count * 9, Self.similarity(of: records, .object) >= 0.75,
       records.reduce(0, { $0 + $1.members.count }) >= 2 * records.count
-    else { return }
+    else { return false }
     for sibling in siblings {
       sibling.shape.foldMembers()
       if let each = sibling.shape.eachMember { fold(each, key: "") }
     }
+    return true
   }
 
   // MARK: Dictionaries
@@ -147,6 +156,7 @@ struct DictionaryFolding {
   ///
   /// `{"_meta": {"hostvars": {…}}, "web": {"hosts": […]}, "all": {"children": ["web", …]}, …}` has one.
   private func keysBesideNotes(in shape: Shape, _ key: String) -> Set<UInt64>? {
+    guard shape.members.contains(where: { "@$_".contains($0.key.first ?? " ") }) else { return nil }
     let data = shape.members.filter { KeyForm($0.key) != .annotation }
     let noteCount = shape.members.count - data.count
     guard (1...Self.noteLimit).contains(noteCount), data.count >= Self.leastBesideNotes else {
@@ -156,10 +166,11 @@ struct DictionaryFolding {
     return isDictionary(candidate, by: rules) ? Set(data.map(\.hash)) : nil
   }
 
-  private func isDictionary(
-    _ shape: Shape, _ key: String, by rules: [any DictionaryRule.Type]
-  ) -> Bool {
-    isDictionary(DictionaryCandidate(shape.members, of: shape, key, values), by: rules)
+  /// Whether keys alone, or a plural above the same records, tell that an object is a dictionary, whatever is inside.
+  private func isToldByKeys(_ candidate: DictionaryCandidate, areKeysNames: Bool) -> Bool {
+    guard isFirstLook else { return false }
+    return isDictionary(candidate, by: Self.rulesOfKeys)
+      || !areKeysNames && candidate.words.isPlural && FixedKeys.isDictionary(candidate) != false
   }
 
   private func isDictionary(
@@ -171,14 +182,8 @@ struct DictionaryFolding {
   /// Returns the composition that all members share; nil if they differ.
   static func commonComposition(_ shapes: [Shape]) -> Composition? {
     var common = Composition.null
-    var inner: Composition? = .null
     for shape in shapes {
       let composition = Composition(shape)
-      if composition == .object || composition == .dictionary {
-        let contents =
-          shape.eachMember.map { Composition($0) } ?? commonComposition(shape.members.map(\.shape))
-        inner = contents.flatMap { inner?.combined(with: $0) }
-      }
       // An object among dictionaries is one with too few members to tell.
       let isDictionary = common == .dictionary || composition == .dictionary
       if isDictionary, [common, composition].allSatisfy({ $0 == .object || $0 == .dictionary }) {
@@ -188,8 +193,21 @@ struct DictionaryFolding {
       }
       if common == .mixed { return nil }
     }
-    if common == .dictionary, inner == nil || inner == .mixed { return nil }
+    if common == .dictionary, !haveSameContents(shapes) { return nil }
     return common == .null ? nil : common
+  }
+
+  /// Whether dictionaries, and objects with too few members to tell, have values of one kind.
+  private static func haveSameContents(_ shapes: [Shape]) -> Bool {
+    var all = Composition.null
+    for shape in shapes {
+      let contents = shape.eachMember.map { [$0] } ?? shape.members.map(\.shape)
+      guard let content = commonComposition(contents) ?? (contents.isEmpty ? .null : nil) else {
+        return false
+      }
+      all = all.combined(with: content)
+    }
+    return all != .mixed
   }
 
   /// Returns the share of their content that the members have in common, from 0 to 1.

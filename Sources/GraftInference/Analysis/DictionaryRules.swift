@@ -34,6 +34,17 @@ final class DictionaryCandidate {
     holderCount = max(shape.objectCount - shape.emptyObjectCount, 1)
   }
 
+  /// - Parameters:
+  ///   - members: Those members that may be a dictionary's.
+  ///   - shape: The object.
+  ///   - earlier: What was asked of the object before dictionaries inside were known.
+  convenience init(
+    _ members: ContiguousArray<Shape.Member>, of shape: Shape, after earlier: DictionaryCandidate
+  ) {
+    self.init(members, of: shape, earlier.key, earlier.values)
+    dataKeyCount = earlier.dataKeyCount
+  }
+
   /// The share of the members that are there in each object, from 0 to 1.
   var presence: Double {
     Double(members.reduce(0) { $0 + $1.shape.count }) / Double(holderCount * members.count)
@@ -399,6 +410,11 @@ enum KeysElsewhere: DictionaryRule {
     }
     guard candidate.content != nil, hashes.count >= leastKeys else { return nil }
     if areValues(candidate) { return true }
+    if candidate.holderCount == 1, candidate.content == .object, candidate.similarity >= 0.9,
+      candidate.values.areKeysOfADictionary(hashes)
+    {
+      return true
+    }
     let areFound =
       candidate.holderCount > 1
       ? candidate.presence < 0.7 && candidate.values.areKeysOfADictionary(hashes)
