@@ -202,6 +202,18 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `stays one where it is found twice, alone in objects around it`() throws {
+    func invoice(_ number: Int) -> String {
+      let parties = ["seller", "buyer"].map { key in
+        #""\#(key)": {"party": {"endpoint": "\#(key)\#(number)", "city": "c", "tax": {"company": "x\#(number)", "scheme": "VAT"}}}"#
+      }
+      return #"{"id": "invoice-\#(number)", \#(parties.joined(separator: ","))}"#
+    }
+    let trial = try InferenceTrial("[\((0..<5).map(invoice).joined(separator: ","))]")
+    #expect(trial.model.entities.contains { $0.name == "Party" })
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `is not that of the values that an object with an identity has`() throws {
     let trial = try InferenceTrial(
       """

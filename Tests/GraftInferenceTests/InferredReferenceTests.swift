@@ -234,6 +234,49 @@ import Testing
     #expect(try !events { #""email": "u\#($0)@x.org", "name": "n\#($0)", "age": \#($0)"# }.isEmpty)
   }
 
+  @Test func `are the names of objects in a member that is called like them`() throws {
+    func checks(_ key: String) throws -> [String] {
+      let entries = (0..<6).map { number in
+        #"""
+        {"node": {"id": "cfd66c1d-\#(number % 3)", "node": "host-\#(number % 3)", "address": "10.9.0.\#(number % 3)"}, "checks": [{"\#(key)": "host-\#(number % 3)", "name": "alive", "status": "ok\#(number)", "note": "n"}]}
+        """#
+      }
+      let trial = try InferenceTrial("[\(entries.joined(separator: ","))]")
+      #expect(try trial.differences() == [])
+      return try trial.entity("Check").relationships.map(\.destination)
+    }
+    #expect(try checks("node") == ["Node"])
+  }
+
+  @Test func `are no references in the name of a tag that is counted elsewhere`() throws {
+    let tags = (0..<5).map {
+      #"{"id": "0\#($0)0a8f", "name": "tag-\#($0)", "state": "active", "display": "d"}"#
+    }
+    let counts = (0..<5).map { #"{"name": "tag-\#($0)", "count": \#($0 * 7)}"# }
+    let trial = try InferenceTrial(
+      #"{"tags": [\#(tags.joined(separator: ","))], "facets": {"items": [\#(counts.joined(separator: ","))]}}"#
+    )
+    #expect(try trial.entity("Tag").relationships.isEmpty)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("parent_id", 2, true), ("order_id", 5, true), ("product_id", 2, false)])
+  func `lead to the objects around them, where they are parents or all of these`(
+    key: String, distinct: Int, isReference: Bool
+  ) throws {
+    let orders = (0..<5).map { number in
+      let value = key == "product_id" ? 11 + number % distinct : 11 + number
+      let note =
+        key == "parent_id" && number > 1
+        ? "" : #"{"\#(key)": \#(value), "text": "t\#(number)", "at": 7}"#
+      return
+        #"{"id": \#(11 + number), "notes": [\#(note)], "payment": {"id": \#(11 + number), "kind": "k", "sum": null}}"#
+    }
+    let trial = try InferenceTrial(#"{"items": [\#(orders.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Note").relationships.isEmpty != isReference)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `are no chance because one of many is short`() throws {
     let names = [
       "go", "envo", "foodon", "uberon", "chebi", "pato", "ncbitaxon", "obi", "bfo", "ro",
@@ -303,7 +346,16 @@ import Testing
       // An identifier in an object of its own.
       (#"{"_id": {"$oid": "5f1c000~"}, "n": ~}"#, ["id"]),
       (#"{"_id": {"$oid": "5f1c000~", "at": 7}, "n": ~}"#, []),
-      // A member that repeats the key, and a note that identifies too.
+      // A UUID of its own, or two of them.
+      (
+        #"{"deck_uuid": "6424f1ee-bc26-46d4-ab1d-b52ad23c38c~", "name": "n"}"#, ["deckUUID"]
+      ),
+      (
+        #"{"deck_uuid": "6424f1ee-bc26-46d4-ab1d-b52ad23c38c~", "note_uuid": "7424f1ee-bc26-46d4-ab1d-b52ad23c38c~"}"#,
+        []
+      ),
+      (#"{"entity_id": ~, "store_id": 7, "name": "n"}"#, ["entityID"]),
+      // A note that identifies too.
       (#"{"@odata.id": "items(~)", "itemID": ~, "n": "x~"}"#, ["itemID"]),
     ])
   func `is found by what its key says`(object: String, identity: [String]) throws {

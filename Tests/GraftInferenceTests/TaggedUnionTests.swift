@@ -56,6 +56,18 @@ import Testing
     return #"{"date": "today", "stack": \#(object("Stack.1", "s", #""children": [\#(list)]"#))}"#
   }
 
+  @Test func `is none where the types tell nothing`() throws {
+    let people = (0..<6).map { number in
+      #"""
+      {"id": "person-\#(number)", "emails": [{"type": "work", "value": "\#(number)@x.org", "primary": true}, {"type": "home", "value": "\#(number)@y.org"}], "phones": [{"type": "work", "value": "\#(number)"}, {"type": "mobile", "value": "0\#(number)"}]}
+      """#
+    }
+    let trial = try InferenceTrial("[\(people.joined(separator: ","))]")
+    #expect(try trial.relationship("Item", "emails") == "⇉ Email")
+    #expect(try trial.relationship("Item", "phones") == "⇉ Phone")
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: ["qtype", "cellKind", "prototype", "mode"])
   func `has a tag whose key ends like one`(key: String) throws {
     let objects = (0..<6).map { number in

@@ -16,6 +16,8 @@ final class EntityDraft {
   /// The keys of the dictionaries that have the objects as members.
   private(set) var keys = ScalarStatistics()
   private(set) var keyIdentity = IdentitySample()
+  /// The numbers of the drafts whose objects have these inside.
+  private(set) var outer: Set<Int> = []
   /// Whether any of the objects is a member of a dictionary, and whether all are.
   let isKeyed: Bool
   let isAlwaysKeyed: Bool
@@ -87,6 +89,9 @@ final class EntityDraft {
     composition(of: member) == .object ? wrapped[member.hash] ?? nil : nil
   }
 
+  /// Notes the draft around the objects.
+  func noteOuter(_ number: Int) { outer.insert(number) }
+
   /// Adds the name of the objects at the root of a document, from its root name or from their identity.
   func addAliases(rootName: String?) {
     if let rootName { aliases.insert(Words(rootName).singular.parts) }
@@ -136,7 +141,8 @@ final class EntityDraft {
 
   /// Words that tell the kind of an identifier, and not its owner: `unique_id`.
   private static let adjectives: Set<String> = [
-    "unique", "external", "internal", "original", "global", "local", "public", "private", "parent",
+    "entity", "unique", "external", "internal", "original", "global", "local", "public", "private",
+    "parent",
     "legacy", "native", "main", "primary", "secondary",
   ]
 

@@ -37,6 +37,9 @@ struct Flattening {
         place.link == .one, !draft.namesItsType
       else { continue }
       let owner = model.draft(at: parent)
+      // {"seller": {"party": {…}}, "buyer": {"party": {…}}} has two parties.
+      let isFoundTwice = owner.places.count > 1 && onlyPlace(of: owner) == nil
+      guard !isFoundTwice || !isSingleValue(owner) else { continue }
       guard owner !== draft, let step = place.steps.first, case .member(let key) = step,
         let member = owner.shape.member(named: key), owner.form == .object,
         owner.compositions[Fingerprint.of(key)] == .object

@@ -6,6 +6,7 @@ enum IdentityNames {
     "id", "_id", "@id", "$id", "id_str", "uuid", "guid", "uid", "identifier", "oid", "pk",
     "objectid", "urn", "node_id", "iri", "idstr", "_key", "entityid", "globalid", "global_id",
     "bom-ref", "gid", "mbid", "nid", "xid", "unique_id", "uniqueid",
+    "entity_id",
   ]
   /// Codes that a standard or an office gives to things: ISBN, IATA, IBAN.
   private static let codes: Set<String> = [
@@ -30,6 +31,9 @@ enum IdentityNames {
 
   /// Whether a key names an identity by itself.
   static func isStrong(_ key: String) -> Bool { strong.contains(key.lowercased()) }
+
+  /// Whether a key names a code by which a shop or an office knows something.
+  static func isCodeOfGoods(_ key: String) -> Bool { codes.contains(key.lowercased()) }
 
   /// Whether a key names a code that means the same thing wherever it occurs.
   static func isCode(_ key: String) -> Bool {

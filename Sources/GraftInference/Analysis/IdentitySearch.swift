@@ -191,6 +191,7 @@ struct IdentitySearch {
     if rank <= 2 { return true }
     if rank == IdentityNames.foreignRank {
       return isProved(key, distinct: distinct, count: count, repeated: repeated)
+        || isOnlyUUID(key)
     }
     // A name is an identity only where it has proved to be one.
     if role == .single {
@@ -201,7 +202,11 @@ struct IdentitySearch {
       if isString, distinct == 1, count > 1, draft.shape.member(key)?.scalars.longest == 1 {
         return false
       }
-      if rank == 3, draft.shape.members.count > 1 { return true }
+      // A single {"publisher": "x", "sku": "22_04"} may be any.
+      let isCode = draft.shape.members.contains {
+        $0.hash == key && IdentityNames.isCodeOfGoods($0.key)
+      }
+      if rank == 3, draft.shape.members.count > 1, !isCode || count > 1 { return true }
       if draft.shape.members.count == 1 {
         // {"author": {"name": "Ann"}} is a person, and {"week": {"number": 9}} a number.
         guard rank == 7 || isPerson else { return false }
@@ -259,8 +264,20 @@ struct IdentitySearch {
       return distinct >= 3
         && (repeated >= 2 && memberCount >= 5 || repeated > 0 && memberCount >= 8)
     }
-    if repeated >= 2, distinct >= 3, draft.shape.members.count >= 5 { return true }
+    if repeated >= 2, distinct >= 3, draft.shape.members.count >= 4 { return true }
     return repeated >= 3 ? distinct >= 5 : isUnique(key, distinct: distinct, count: count)
+  }
+
+  /// Whether each object has a UUID of its own in a member, and in no other one: the `crowdanki_uuid` of a deck.
+  private func isOnlyUUID(_ key: UInt64) -> Bool {
+    guard draft.objectCount > 1, role != .single else { return false }
+    let unique = draft.shape.members.filter { member in
+      let scalars = member.shape.scalars
+      return isAlwaysThere(member) && scalars.stringCount > 0 && scalars.formats.contains(.uuid)
+        && isUnique(
+          member.hash, distinct: scalars.sketch.distinctCount, count: draft.objectCount)
+    }
+    return unique.map(\.hash) == [key]
   }
 
   /// Whether no value occurs twice, as far as the sample tells where they are many.

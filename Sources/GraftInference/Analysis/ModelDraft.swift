@@ -60,6 +60,9 @@ final class ModelDraft {
       drafts.append(EntityDraft(number: number, places: places, in: table))
       for place in places { draftOfPlace[place] = number }
     }
+    for number in 0..<table.count {
+      if let parent = table[number].parent { draft(at: number).noteOuter(draftOfPlace[parent]) }
+    }
     for (index, root) in roots.enumerated() {
       let file = FileWords(documents[index].fileName)?.name(isDocument: false)
       root?.addAliases(rootName: documents[index].rootName ?? file)

@@ -273,6 +273,12 @@ struct ReferenceSearch {
     if property.key == identity.key, Self.isExcerpt(target, of: draft, isIdentity) { return nil }
     let name = ReferenceName(property.key, draft: draft, target: target)
     let isWide = Self.isWide(identity.scalars)
+    // The name of a tag is its own, though a count of tags has it too.
+    if name.score == 0, !isIdentity, Self.isOwnName(property.key),
+      draft.shape.members.count > Self.mentionLimit
+    {
+      return nil
+    }
     // A number may be a position by chance.
     if identity.isPosition, name.score < 2 { return nil }
     var isAccepted: Bool
@@ -329,20 +335,27 @@ struct ReferenceSearch {
         && (identity.scalars.stringCount > 0 || identity.scalars.minimum >= 10)
         || identity.scalars.integerCount > 0 && identity.scalars.minimum >= 10_000
         || identity.scalars.stringCount > 0 && identity.scalars.shortest >= 8)
+    let isAround =
+      draft.outer.contains(target.number) && share == 1
+      && Self.namesOuter(property, name, identity.scalars.sketch)
+    if isAround { isAccepted = true }
     guard isAccepted || share == 1 && name.isMarked else { return nil }
     // `"decimals": 18` is a small number, and small numbers are identities where there are many.
     if name.score == 0, Self.areSmall(property.scalars) { return nil }
     return Match(
-      target: target, score: name.score, share: share, common: overlap.common,
-      compared: overlap.compared, isAccepted: isAccepted, isAcceptedAlone: isAcceptedAlone)
+      target: target, score: isAround ? max(name.score, 2) : name.score, share: share,
+      common: overlap.common, compared: overlap.compared, isAccepted: isAccepted,
+      isAcceptedAlone: isAcceptedAlone)
   }
 
   /// Finds the entity whose objects are named by another member than their identity:
   /// `"author": "ann"` where users have an `id` and a `login`.
   private func relatedMatch(_ property: PropertyDraft, of draft: EntityDraft) -> Match? {
     guard property.scalars.stringCount > 0, property.scalars.shortest > 1 else { return nil }
-    let matches = names.sketches(near: property.scalars.sketch).compactMap { number in
+    let matches = names.sketches(near: property.scalars.sketch).compactMap { number -> Match? in
       let target = drafts[strings[number].draft]
+      // Most strings are those of objects without an identity.
+      guard target.identity != nil else { return nil }
       return relatedMatch(
         property, of: draft, to: target.properties[strings[number].property], of: target)
     }
@@ -359,6 +372,8 @@ struct ReferenceSearch {
       candidate.scalars.emptyStringCount == 0,
       let rank = IdentityNames.rank(of: candidate.key, aliases: target.aliases), rank <= 7,
       candidate.key != property.key
+        || target !== draft && target.aliases.contains(Words(property.key).singular.parts)
+          && !Self.isOwnName(property.key)
         || rank <= 4 && draft.identity == nil && draft.shape.members.count <= 3
           && target.shape.members.count >= 6,
       let sample = candidate.shape.identity, sample.records.allSatisfy({ $0.differing == 0 }),
@@ -405,6 +420,21 @@ struct ReferenceSearch {
       : values.distinctCount * 10 >= identities.distinctCount * 9
   }
 
+  /// The least objects of which each is referred to by what is in it.
+  private static let outerLimit = 3
+
+  /// Whether a property refers to the object around its own.
+  ///
+  /// A `parent_id` does, and an identifier with the values of all such objects: the `order_id` of the items in orders.
+  private static func namesOuter(
+    _ property: PropertyDraft, _ name: ReferenceName, _ identities: ValueSketch
+  ) -> Bool {
+    guard property.path.count == 1, property.path != [.key], name.isMarked else { return false }
+    return Words(property.key).parts.first == "parent"
+      || property.scalars.sketch.distinctCount == identities.distinctCount
+        && identities.distinctCount >= outerLimit
+  }
+
   /// Whether objects always have nothing but some members of others: the `creator` in
   /// `{"creator": {"email": "a@x.org"}, "attendees": [{"email": "b@x.org", "status": "accepted"}]}` tells nothing of
   /// attendees.
@@ -435,6 +465,14 @@ struct ReferenceSearch {
 
   /// The least bytes of a string that names an object where only one does.
   private static let wordLength = 4
+
+  /// The most members of an object that only mentions another one by its name.
+  private static let mentionLimit = 3
+
+  /// Whether a key is what an object calls itself: `name`, `display_name`.
+  private static func isOwnName(_ key: String) -> Bool {
+    ownNames.contains(key.lowercased()) || Words(key).parts == ["display", "name"]
+  }
 
   /// The least keys of a dictionary that name objects by another member than their identity.
   private static let keyLimit = 3

@@ -23,8 +23,18 @@ enum TaggedUnion {
       guard !common.isEmpty,
         !VariantSearch.areValueTypes(mine.values.map(\.text) + theirs.values.map(\.text))
       else { return false }
-      return haveSameMembers(first.shape, second.shape, tag: hash, common)
+      let isUnion =
+        [first.shape, second.shape].contains { isDivided($0, by: hash) }
+        || mine.count == 1 && theirs.count == 1 || first.keys == second.keys
+      return isUnion && haveSameMembers(first.shape, second.shape, tag: hash, common)
     }
+  }
+
+  /// Whether the objects of two kinds have other members.
+  ///
+  /// The types of `[{"type": "work", "value": "a@x.org"}, {"type": "home", "value": "b@x.org"}]` tell nothing.
+  private static func isDivided(_ shape: Shape, by tag: UInt64) -> Bool {
+    Set(shape.membersByKind(tag).values).count > 1
   }
 
   private static func isAlwaysThere(_ tag: UInt64, in shape: Shape) -> Bool {
@@ -39,7 +49,7 @@ enum TaggedUnion {
     return kinds.allSatisfy { kind in
       let (one, other) = (mine[kind] ?? [], theirs[kind] ?? [])
       let common = one.intersection(other).count
-      return common > 1
+      return common > 1 && (common > 2 || common == max(one.count, other.count))
         && Double(common) >= leastShare * Double(one.count + other.count - common)
     }
   }
