@@ -82,11 +82,12 @@ struct Explanation {
       let name = JSONPath(Array(keys.dropLast())).description
       if !outer.contains(name) { outer.append(name) }
     }
+    let place = model.table[draft.places[0]].path + "."
     return outer.map {
       InferenceFinding(
         subject: "\(draft.name).\($0)",
-        evidence:
-          "a part of each \(draft.name), without an entity: it is there alone and has no identity",
+        evidence: "a part of each \(draft.name), as it is there alone and has no identity; "
+          + "--entity '\((place + $0).trimmingPrefix("$."))=NAME' makes it an entity",
         certainty: .likely)
     }
   }
@@ -99,11 +100,11 @@ struct Explanation {
     case .attribute:
       let typing = AttributeTyping(property, isIdentity: draft.identity?.path == property.path)
       if let note = typing.note {
+        let isDate = typing.type == .date
         findings.append(
           InferenceFinding(
-            subject: name, evidence: note,
-            certainty: typing.type == .date
-              ? .loss : property.composition == .null ? .guess : .likely))
+            subject: name, evidence: isDate ? note + "; --keep \(name) keeps the strings" : note,
+            certainty: isDate ? .loss : property.composition == .null ? .guess : .likely))
       }
       if let target = property.doubtfulTarget {
         let arrow = property.composition == .scalars ? "⇉" : "→"

@@ -34,9 +34,18 @@ struct AttributeTyping {
     case .mixed:
       type = .transformable
       note = "\(Self.kinds(of: property.shape)); kept as JSON"
-    case .object, .dictionary, .objects, .unknown:
+    case .dictionary:
       type = .transformable
-      note = "kept as JSON"
+      note = "a dictionary with nulls, or with values of several kinds; kept as JSON"
+    case .objects:
+      type = .transformable
+      note = "lists whose objects are wrapped differently; kept as JSON"
+    case .object:
+      type = .transformable
+      note = "objects that name no thing; kept as JSON"
+    case .unknown:
+      type = .transformable
+      note = "not looked into, as there are too many places; kept as JSON"
     }
   }
 
