@@ -214,7 +214,7 @@ import Testing
     let inferred = try await infer(document, format: format)
     #expect(inferred.isVerified)
     for finding in inferred.findings {
-      for word in ["about", "estimated", "many identities"] {
+      for word in ["about ", "(estimated)", "many identities"] {
         #expect(!finding.evidence.contains(word), "\(finding)")
       }
     }

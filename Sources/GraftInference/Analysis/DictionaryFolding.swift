@@ -301,7 +301,7 @@ struct ValueIndex {
   /// The numbers of the sources that have a value, by the value; only of values that are keys of objects.
   private var numbers: [UInt64: [Int]] = [:]
   private var keys: Set<UInt64> = []
-  /// The keys under which objects with the same members are found, by the members.
+  /// The keys under which objects with the same lists are found, by the keys of these.
   private var namesOfRecords: [UInt64: Set<String>] = [:]
 
   init(_ roots: [Shape]) {
@@ -310,7 +310,7 @@ struct ValueIndex {
   }
 
   private mutating func addKeys(of shape: Shape, under key: String) {
-    if shape.members.count > 1 {
+    if shape.members.count > 1, shape.members.allSatisfy({ $0.shape.arrayCount > 0 }) {
       namesOfRecords[Self.mark(of: shape.members.map(\.hash)), default: []].insert(key)
     }
     for member in shape.members {
@@ -326,7 +326,7 @@ struct ValueIndex {
     keys.sorted().reduce(0) { Fingerprint.mix($0 | 1, $1) }
   }
 
-  /// Whether objects under other names have the same keys.
+  /// Whether objects of lists under other names have the same keys.
   func areKeysOfOthers(_ keys: [UInt64], than name: String) -> Bool {
     namesOfRecords[Self.mark(of: keys)]?.contains { $0 != name && !$0.isEmpty } == true
   }

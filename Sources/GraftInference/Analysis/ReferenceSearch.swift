@@ -80,23 +80,30 @@ struct ReferenceSearch {
   /// of users, though one value proves nothing.
   private func resolveLikeOthers() {
     var known: [String: [(target: EntityDraft, relatedKey: String?)]] = [:]
-    for property in drafts.flatMap(\.properties) {
-      guard case .reference(let number, _) = property.role,
-        property.path == [.member(property.key)],
-        property.scalars.stringCount > 0,
-        let target = drafts.first(where: { $0.number == number })
-      else { continue }
-      known[property.key, default: []].append((target, property.relatedKey))
+    for draft in drafts {
+      // Most properties are no references, and are not copied.
+      for index in draft.properties.indices {
+        guard case .reference(let number, _) = draft.properties[index].role,
+          let target = drafts.first(where: { $0.number == number })
+        else { continue }
+        let property = draft.properties[index]
+        guard property.path == [.member(property.key)], property.scalars.stringCount > 0 else {
+          continue
+        }
+        known[property.key, default: []].append((target, property.relatedKey))
+      }
     }
+    guard !known.isEmpty else { return }
     for draft in drafts {
       for index in draft.properties.indices {
+        guard case .attribute = draft.properties[index].role,
+          let all = known[draft.properties[index].key], let first = all.first,
+          all.allSatisfy({ $0.target === first.target && $0.relatedKey == first.relatedKey })
+        else { continue }
         let property = draft.properties[index]
-        guard case .attribute = property.role, property.path == [.member(property.key)],
-          isCandidate(property),
+        guard property.path == [.member(property.key)], isCandidate(property),
           property.scalars.stringCount > 0, draft.identity?.path != property.path,
-          !property.isReferredTo, let all = known[property.key], let first = all.first,
-          all.allSatisfy({ $0.target === first.target && $0.relatedKey == first.relatedKey }),
-          let values = Self.values(of: first.target, first.relatedKey)
+          !property.isReferredTo, let values = Self.values(of: first.target, first.relatedKey)
         else { continue }
         let overlap = property.scalars.sketch.overlap(with: values)
         guard overlap.compared > 0, overlap.common == overlap.compared else { continue }

@@ -203,4 +203,17 @@ import Testing
     try trial.load(#"{"series":[{"data":[[1,2]],"last":[5,6]},{"data":[[3,4]]}]}"#, at: path)
     #expect(trial.lines == lines)
   }
+
+  @Test func `with a wildcard passes over the members that other paths name`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Box", identity: "",
+        [.make("name"), .make("host", .string, ["JSONKeyPath": "_meta.host"])],
+        [.make("things", to: "Thing", many: true, ["JSONKeyPath": "*"])]),
+      .make("Thing", identity: "", [.make("id")]),
+    ])
+    try trial.load(#"{"name":"x","a":{"id":"1"},"_meta":{"host":"h"},"b":{"id":"2"}}"#, as: "Box")
+    #expect(
+      trial.lines.filter { $0.hasPrefix("Thing") } == [#"Thing/1 id: "1""#, #"Thing/2 id: "2""#])
+  }
 }
