@@ -1,4 +1,4 @@
-/// Rows in the binary form in which a table takes them in, without a statement that the server carries out:
+/// Collects rows that are copied into a table, in the binary form of `COPY`.
 ///
 ///   COPY "Tweet" ("id", "text") FROM STDIN (FORMAT binary)
 ///

@@ -204,16 +204,37 @@ import Testing
     #expect(trial.lines == lines)
   }
 
-  @Test func `with a wildcard passes over the members that other paths name`() throws {
+  @Test func `with a wildcard passes over the scalars that attributes name`() throws {
     let trial = try ImportTrial([
       .make(
-        "Box", identity: "",
-        [.make("name"), .make("host", .string, ["JSONKeyPath": "_meta.host"])],
+        "Box", identity: "", [.make("name")],
         [.make("things", to: "Thing", many: true, ["JSONKeyPath": "*"])]),
       .make("Thing", identity: "", [.make("id")]),
     ])
-    try trial.load(#"{"name":"x","a":{"id":"1"},"_meta":{"host":"h"},"b":{"id":"2"}}"#, as: "Box")
+    try trial.load(#"{"a":{"id":"1"},"name":"x","b":{"id":"2"}}"#, as: "Box")
     #expect(
       trial.lines.filter { $0.hasPrefix("Thing") } == [#"Thing/1 id: "1""#, #"Thing/2 id: "2""#])
+  }
+
+  @Test
+  func `with a wildcard takes the objects that other paths name, and scalars that it reads itself`()
+    throws
+  {
+    let trial = try ImportTrial([
+      .make(
+        "Box", identity: "", [.make("usd", .string, ["JSONKeyPath": "prices.usd"])],
+        [
+          .make("prices", to: "Price", many: true, ["JSONKeyPath": "prices.*"]),
+          .make("images", to: "Image", many: true, ["JSONKeyPath": "images.*"]),
+          .make("main", to: "Image", ["JSONKeyPath": "images.main"]),
+        ]),
+      .make("Price", identity: "", [.make("amount", .string, ["JSONKeyPath": "@value"])]),
+      .make("Image", identity: "url", [.make("url")]),
+    ])
+    try trial.load(
+      #"{"prices":{"usd":"1","eur":"2"},"images":{"main":{"url":"m"},"other":{"url":"o"}}}"#,
+      as: "Box")
+    #expect(trial.lines.count { $0.hasPrefix("Price") } == 2)
+    #expect(trial.lines.count { $0.hasPrefix("Image") } == 2)
   }
 }

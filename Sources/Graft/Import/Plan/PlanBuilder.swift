@@ -311,8 +311,7 @@ final class PlanBuilder {
 
   /// The values of an object's members by key, and of all others.
   ///
-  /// A member that paths name is none of those that `*` means beside them: `{"_meta": {…}, "web": {…}, "db": {…}}` has two
-  /// groups at `*` where something else is read at `_meta`.
+  /// A path that names a member and `*` both read it, unless ``isOnlyAttribute(_:beside:in:)``.
   private func members(of items: [PlanItem]) throws -> ([[UInt8]: Int32], Int32) {
     var named: [[UInt8]: Set<PlanItem>] = [:]
     var others: Set<PlanItem> = []
@@ -329,7 +328,10 @@ final class PlanBuilder {
       for (name, child) in position.members {
         named[name, default: []].insert(
           PlanItem(levelsUp: item.levelsUp, source: .node(tree: tree, node: child)))
-        if let other { passedOver[name, default: []].insert(other) }
+        if let other, let each = position.eachMember, isOnlyAttribute(child, beside: each, in: tree)
+        {
+          passedOver[name, default: []].insert(other)
+        }
       }
       if let other { others.insert(other) }
     }
@@ -338,6 +340,30 @@ final class PlanBuilder {
       values[name] = try value(items.union(others.subtracting(passedOver[name] ?? [])))
     }
     return (values, try value(others))
+  }
+
+  /// Whether nothing but attributes read a member, beside a `*` at which objects are read that are no scalars.
+  ///
+  /// Such a member is none of those objects: `{"name": "x", "web": {…}, "db": {…}}` has two at `*` where `name` is an
+  /// attribute, and where it was not passed over, `"x"` would be refused as one of them.
+  private func isOnlyAttribute(_ member: Int, beside each: Int, in entity: Int) -> Bool {
+    guard entity != Self.document else { return false }
+    let tree = tree(entity)
+    let node = tree.nodes[member]
+    guard !node.isObject, !node.isArray, !node.content.targets.isEmpty else { return false }
+    let isAttribute = node.content.targets.allSatisfy {
+      if case .attribute = $0.kind { true } else { false }
+    }
+    return isAttribute
+      && tree[each].targets.allSatisfy {
+        guard case .relationship(let number) = $0.kind else { return false }
+        let destination = schema.entities[entity].relationships[number].destination
+        return !schema.entities[destination].family.contains { readsScalars(schema.entities[$0]) }
+      }
+  }
+
+  private func readsScalars(_ entity: EntitySchema) -> Bool {
+    entity.attributes.contains { $0.paths.contains { $0.steps.contains(.value) } }
   }
 
   /// The values of an array's elements at known indexes, and of all others.
