@@ -274,7 +274,9 @@ enum KeysOfOneFamily: DictionaryRule {
 }
 
 /// A key that each of several objects has is one that their program wrote, and so is one with a mark before it, such as
-/// `@type` and `$ref`. Variables are data: `{"$NAME": {"line": 3}, "$KEY": {"line": 5}, "$VALUE": {"line": 5}}`.
+/// `@type` and `$ref`.
+///
+/// Variables are data: `{"$NAME": {"line": 3}, "$KEY": {"line": 5}, "$VALUE": {"line": 5}}`.
 ///
 /// Not where the same large record is under each key of a plural, and some keys are missing:
 /// `{"agents": {"firefox": {…}, "opera": {…}}}`.
