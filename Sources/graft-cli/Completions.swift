@@ -34,7 +34,7 @@ enum Completions {
     HelpPage(Help.overall).entries.filter { !$0.names[0].hasPrefix("-") }
   }
 
-  /// What may follow an option.
+  /// Names the values that may follow an option.
   private enum Value {
     case none
     case choice([String])

@@ -26,7 +26,7 @@ struct ImportArguments {
     var mapping: String?
     /// The request for a URL.
     var request = RequestArguments()
-    /// How the answers of a server are asked for.
+    /// The settings of requests to a server.
     var web = WebSettings()
   }
 
@@ -202,7 +202,7 @@ struct ImportArguments {
   }
 }
 
-// What holds for answers of a server.
+// Options for the answers of a server.
 extension ImportArguments {
   private func checkRequests() throws(UsageError) {
     if let file = files.first(where: { $0.settings.web.given != nil }),
@@ -234,7 +234,7 @@ extension ImportArguments {
   }
 }
 
-/// What parts the documents of a file.
+/// The separator between the documents of a file.
 enum FormatChoice: String, CaseIterable {
   case auto
   case json

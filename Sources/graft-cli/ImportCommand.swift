@@ -171,7 +171,7 @@ struct ImportRun {
   }
 }
 
-/// How far an import has come, for the message of its error.
+/// The progress of an import, for the message of its error.
 private final class ImportCourse: Sendable {
   private let state: Mutex<(pages: ImportedPages?, format: ParserOptions.Format?)>
 
@@ -179,7 +179,7 @@ private final class ImportCourse: Sendable {
 
   /// The pages of a list that are published.
   var pages: ImportedPages? { state.withLock { $0.pages } }
-  /// What parts the documents, as far as it is told.
+  /// The separator between the documents, if it is given.
   var format: ParserOptions.Format? { state.withLock { $0.format } }
 
   func note(_ pages: ImportedPages) { state.withLock { $0.pages = pages } }
