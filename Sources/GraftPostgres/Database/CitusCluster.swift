@@ -61,5 +61,24 @@ struct CitusCluster {
     }
     return TableDistribution(small: small)
   }
+
+  /// Sets the number of shards of the tables that this connection makes.
+  ///
+  /// A key is looked for in each shard, so that it costs more with each of them. Graft makes four for each worker:
+  /// up to four times as many workers can then share them. Tables that are there decide before, so that rows and
+  /// their lists stay on one machine, and a `citus.shard_count` that somebody has set is kept.
+  func setShardCount() throws(PostgresError) {
+    try connection.execute(
+      """
+      SELECT set_config('citus.shard_count', coalesce(
+          (SELECT max(shards) FROM (SELECT count(*) AS shards FROM pg_dist_shard AS s
+            JOIN pg_dist_partition AS p ON p.logicalrelid = s.logicalrelid AND p.partmethod = 'h'
+            JOIN pg_class AS r ON r.oid = p.logicalrelid
+            WHERE r.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+            GROUP BY s.logicalrelid) AS tables),
+          greatest(8, 4 * (SELECT count(*) FROM pg_dist_node WHERE isactive AND shouldhaveshards)))::text, false)
+        FROM pg_settings WHERE name = 'citus.shard_count' AND source = 'default'
+      """)
+  }
 }
 #endif

@@ -85,6 +85,7 @@ final class PostgresDatabase: DatabaseConnection {
         // A statement of an import reaches all shards, each with few rows. By default Citus opens a connection to a
         // worker for each shard, which costs twice the time of the processor.
         try connection.executeAll("SET citus.max_adaptive_executor_pool_size = 1")
+        try cluster.setShardCount()
       }
       if connection.isYugabyte {
         // By default, a row that may be there already is looked for by itself.

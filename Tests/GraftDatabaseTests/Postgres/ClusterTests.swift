@@ -81,7 +81,7 @@ struct `A cluster of Citus` {
   }
 
   @Test func `gets another machine between two imports, and keeps what it has`() async throws {
-    let server = try PostgresServer(workers: 2, spares: 1)
+    let server = try PostgresServer(workers: 2, spares: 1, shards: 4)
     let database = try open(server)
     _ = try await load(database)
     try server.addWorker(3)
@@ -92,6 +92,32 @@ struct `A cluster of Citus` {
     let report = try await load(database)
     #expect(report.insertedCount == 0)
     #expect(try await database.graph().content(depth: 2) == store.graph.content(depth: 2))
+  }
+
+  @Test func `has four shards for each worker, also in a table that comes later`() async throws {
+    let server = try PostgresServer(workers: 3, spares: 1, shards: nil)
+    let address = try server.emptySchema()
+    _ = try GraphDatabase(model: model, onPostgres: address, distributed: true)
+    let count = try shardCounts(of: server).count
+    #expect(try shardCounts(of: server) == Array(repeating: 12, count: count))
+    try server.addWorker(4)
+    let larger = try GraphModel(
+      entities: model.entities + [.make("Place", [.make("name")])], dialect: .graft)
+    _ = try GraphDatabase(model: larger, onPostgres: address)
+    #expect(try shardCounts(of: server) == Array(repeating: 12, count: count + 1))
+  }
+
+  @Test func `has as many shards as the server's settings say, where they do`() throws {
+    let server = try PostgresServer(workers: 2, shards: 5)
+    _ = try open(server)
+    #expect(try Set(shardCounts(of: server)) == [5])
+  }
+
+  /// The number of shards of each distributed table.
+  private func shardCounts(of server: PostgresServer) throws -> [Int64?] {
+    let counts: PostgresSQL =
+      "SELECT shard_count::int8 FROM citus_tables WHERE citus_table_type = 'distributed'"
+    return try server.execute(counts).rows.map { try $0.integer(0) }
   }
 
   @Test func `exports what one machine exports`() async throws {

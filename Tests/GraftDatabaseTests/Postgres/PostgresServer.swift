@@ -103,8 +103,9 @@ final class PostgresServer: Sendable {
   /// - Parameters:
   ///   - workers: The number of workers.
   ///   - spares: The number of machines besides that ``addWorker(_:)`` makes workers.
+  ///   - shards: The number of shards of a table that is made; nil for the server's default.
   /// - Throws: What the programs of Postgres have said.
-  init(workers: Int = 0, spares: Int = 0) throws {
+  init(workers: Int = 0, spares: Int = 0, shards: Int? = 2) throws {
     let programs = try #require(Self.programs, Self.absence)
     // In memory, where it can be. Not the folder for temporary files, whose path may be too long for a socket.
     let parent = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
@@ -118,7 +119,7 @@ final class PostgresServer: Sendable {
       : "-c shared_preload_libraries=citus -c max_connections=400 -c max_prepared_transactions=400"
         + " -c synchronous_commit=on"
         + " -c citus.enable_statistics_collection=off -c citus.local_hostname=\(directory.path)"
-        + " -c citus.shard_count=\(spares == 0 ? 2 : 4) -c citus.recover_2pc_interval=1s"
+        + (shards.map { " -c citus.shard_count=\($0)" } ?? "") + " -c citus.recover_2pc_interval=1s"
     var arguments = [
       "/bin/sh", "-c", Self.script, "sh", programs.path, directory.path, nodes, settings,
     ]
