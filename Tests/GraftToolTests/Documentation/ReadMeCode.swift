@@ -34,7 +34,7 @@ enum ReadMe: CodeOfPage {
 
   static func typed() async throws -> GraphStore {
     let store = try GraphStore(for: Tweet.self)
-    let url = URL(filePath: "Fixtures/documents/timeline.json")  // or http(s): while it downloads
+    let url = URL(filePath: "Fixtures/documents/timeline.json")  // or an http(s) URL, streamed
     let report = try await store.importJSON(Tweet.self, at: "statuses", from: url)
     let userCount = store.graph.count(of: User.self)
     print("\(report.count(of: "Tweet").inserted) new tweets by \(userCount) users")
