@@ -1,12 +1,12 @@
-// A target for libFuzzer: whether both engines, with each set of instructions, cut anywhere, skipping or not,
-// make the same events, with the same places, and the same error of a text.
+// A target for libFuzzer. It checks that both engines send the same events, with the same places, and throw the
+// same error for a text: with each set of instructions, at any cut, skipping or not.
 //
-// Scripts/fuzz compiles this file together with the rooms Text and Parsing and with what the tests use to
-// compare readings, all in one module.
+// Scripts/fuzz compiles this file together with the rooms Support and Parsing and with the helpers by which the
+// tests compare readings, all in one module.
 
-/// What an input of the fuzzer says: how a text is read, and the text.
+/// An input of the fuzzer: the options for reading, and the text to read.
 private struct Trial {
-  /// Bit by bit: a stream, half surrogates replaced, limits that are soon reached.
+  /// The options that the bits of the first byte choose: a stream, half surrogates replaced, low limits.
   let options: ParserOptions
   let text: [UInt8]
   /// A number that looks random and follows from the input.

@@ -10,10 +10,8 @@
 // Example: `JSONNull` of an attribute says `keep`, the import's options say `.error` for `onNull` and
 // `.clear` for `onAbsent`. The attribute's `null` is then kept, and its absence clears it.
 //
-// To add a policy, add its enumeration, its field (in `Policies`, `over(_:)` and `SettledPolicies`) and,
-// if models may name it, its row in `PolicyAnnotation.all`. A policy whose default depends on the
-// property, such as `writtenAs`, is not settled. Annotations, their checks and the summary
-// follow from that row. An import applies it in `Import/Plan/EntityPlan` and `PropertyPlan`.
+// CONTRIBUTING.md lists the places to change for a new policy. A policy whose default depends on the
+// property, such as `writtenAs`, has no field in `SettledPolicies`.
 
 /// The behaviour of an import and an export in the cases that a document leaves open.
 ///
