@@ -1,6 +1,6 @@
 import Graft
 
-/// The identities that a database has: says of most others that they are not there, without asking it.
+/// Knows most absent identities without a query: it remembers the identities of a database's rows as hashes.
 ///
 /// A Bloom filter (Bloom 1970) with four bits in each of two words for a key (Putze, Sanders and
 /// Singler 2009). It never denies a key that was inserted, and looks at the second word only if the
@@ -9,12 +9,14 @@ import Graft
 /// without keys. The last level takes 8 MiB and any number of keys. With a million keys, 1 of 4,000
 /// absent keys is reported as present, since hashes have 32 bits; with ten million, 1 of 18.
 struct BloomFilter {
-  /// The words that all filters of an import may take together.
+  /// The memory that all filters of an import share.
   struct Memory {
     /// The number of words that may still be allocated.
     fileprivate(set) var wordCount: Int
 
-    /// - Parameter byteCount: The most bytes.
+    /// Creates the memory of an import.
+    ///
+    /// - Parameter byteCount: The most bytes that the filters take together.
     init(byteCount: Int = 64 << 20) { wordCount = byteCount / 8 }
   }
 
@@ -71,7 +73,7 @@ struct BloomFilter {
     if levelCount < Self.levels.count { freeCount = count }
   }
 
-  /// Whether an identity may have been added; false where it surely was not.
+  /// Whether an identity may have been added; false if it certainly was not.
   func mayContain(_ hash: UInt32) -> Bool {
     Self.levels.prefix(levelCount).contains { level in
       Self.multipliers.allSatisfy { multiplier in
@@ -81,7 +83,7 @@ struct BloomFilter {
     }
   }
 
-  /// The numbers that make two hashes of one, one for each word of a key.
+  /// The multipliers that derive two hashes from one: one for each word of a key.
   private static let multipliers: [UInt64] = [0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F]
 
   private static func place(

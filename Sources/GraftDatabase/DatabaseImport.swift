@@ -6,15 +6,15 @@
 
 import Graft
 
-/// One import into a database: its batches, and its row in `graft_import`.
+/// The destination of one import into a database: writes the import's batches and its row in `graft_import`.
 final class DatabaseImport: ImportDestination {
   private let database: GraphDatabase
-  /// The graph from which each batch begins.
+  /// The empty graph with which each batch begins.
   private let empty: Graph
   /// The connection that writes.
   private let connection: any DatabaseConnection
   private let statements: DatabaseStatements
-  /// The connection that looks up; another one if the import writes a batch while it reads the next.
+  /// The connection for look-ups: a second one if the import writes a batch while it reads the next.
   private var reader: any DatabaseConnection
   private let schema: DatabaseSchema
   private let batch: DatabaseBatch
@@ -22,14 +22,14 @@ final class DatabaseImport: ImportDestination {
   private var saveUnderWay: SaveUnderWay?
   private let record: ImportRecord
   private let options: ImportOptions
-  /// By table, the `_id` of the next row.
+  /// The `_id` of the next row, by table.
   private var nextRowIDs: [Int64] = []
   /// The objects that the import's group has mentioned; nil for an import by itself.
   private var mentioned: MentionedRows?
   /// The objects that the import has not mentioned yet, if it deletes missing ones by itself; else
   /// nil.
   private var unmentioned: UnmentionedRows?
-  /// What relationships have lost, in earlier batches.
+  /// The objects that relationships have lost in earlier batches.
   private var removed: RemovedRows?
   /// The group to which the import belongs, and whose connection it uses; nil for an import by itself.
   private let group: DatabaseGroup?

@@ -39,13 +39,13 @@ public struct DatabaseOrder<Subject>: Sendable, ExpressibleByArrayLiteral {
 }
 
 extension DatabaseOrder where Subject == GraphObject {
-  /// Returns the order by an attribute, the least value first.
+  /// Orders objects by an attribute, the least value first.
   ///
   /// - Parameter attribute: The attribute's name.
   /// - Returns: The order.
   public static func forward(_ attribute: String) -> Self { Self(attribute, .forward) }
 
-  /// Returns the order by an attribute, the greatest value first.
+  /// Orders objects by an attribute, the greatest value first.
   ///
   /// - Parameter attribute: The attribute's name.
   /// - Returns: The order.
@@ -53,7 +53,7 @@ extension DatabaseOrder where Subject == GraphObject {
 }
 
 extension DatabaseOrder where Subject: Entity {
-  /// Returns the order by an attribute, the least value first.
+  /// Orders objects by an attribute, the least value first.
   ///
   /// - Parameter attribute: The attribute's key path.
   /// - Returns: The order.
@@ -61,7 +61,7 @@ extension DatabaseOrder where Subject: Entity {
     Self(EntityType<Subject>.nameInQuery(attribute), .forward)
   }
 
-  /// Returns the order by an attribute, the greatest value first.
+  /// Orders objects by an attribute, the greatest value first.
   ///
   /// - Parameter attribute: The attribute's key path.
   /// - Returns: The order.
@@ -76,13 +76,15 @@ struct OrderKey: Sendable {
   var direction: SortOrder
 }
 
-/// Writes an order as SQL, and the condition that rows come after an object in it.
+/// Writes an order as SQL, and a condition for the rows that come after an object in that order.
 struct OrderWriter {
   private let entity: EntitySchema
   private let table: DatabaseSchema.Table
   /// The numbers of the attributes, and their directions.
   private let keys: [(attribute: Int, isReversed: Bool)]
 
+  /// Finds the attributes of an order.
+  ///
   /// - Throws: ``Graft/StoreError`` for an attribute that the entity lacks.
   init(
     _ keys: [OrderKey], of entity: EntitySchema, in schema: DatabaseSchema
@@ -97,7 +99,7 @@ struct OrderWriter {
     }
   }
 
-  /// Whether rows that are the same in all attributes come with the greatest key first.
+  /// Whether rows with equal values in all attributes are ordered by descending key.
   private var isReversed: Bool { keys.last?.isReversed ?? false }
 
   /// Returns the words after `ORDER BY`.
@@ -141,11 +143,13 @@ struct OrderWriter {
   }
 }
 
-/// The place of an object in an order: its values there, and its key.
+/// The position of an object in an order: the values by which it is ordered, and its key.
 private struct PagePosition {
   let attributes: [OwnedValue?]
   private(set) var values: [OwnedValue] = []
 
+  /// Reads the values and the key of an object.
+  ///
   /// - Parameters:
   ///   - object: The object, of any graph of the database.
   ///   - attributes: The numbers of the attributes by which rows are ordered.

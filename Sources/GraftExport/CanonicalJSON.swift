@@ -57,12 +57,12 @@ extension Graph {
 /// Writes a graph in the canonical form.
 private struct CanonicalWriter: ~Copyable {
   private let graph: Graph
-  /// By entity number.
+  /// The entities, indexed by entity number.
   private let entities: [CanonicalEntity]
   private let numbers: [ObjectNumbers]
   /// The entities, sorted by name.
   private let sorted: [CanonicalEntity]
-  /// The place of each entity among those.
+  /// The index of each entity in `sorted`.
   private var ranks: [Int]
   private var json = JSONWriter(
     style: .lines(levels: 2), capacity: JSONWriter.chunkSize * 2)

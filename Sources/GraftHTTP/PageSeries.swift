@@ -57,7 +57,7 @@ private struct PageRun {
   private let pacer: RequestPacer
   private let connection = KeptConnection()
   private let ahead = PageAhead()
-  /// The marks by which the server tells whether the first page has changed; nil if it is wanted in any case.
+  /// The marks by which the server sees whether the first page has changed; nil to request it in any case.
   private let known: Validators?
   private var progress: PageProgress
   private var group: ImportGroup?
@@ -104,7 +104,7 @@ private struct PageRun {
     group = ownsGroup ? try job.target._beginGroup() : job.options.group
   }
 
-  /// The key of the note that tells the state of the list at its last whole import.
+  /// Returns the key of the note with the state of the list at its last complete import.
   private static func validatorsKey(of key: String) -> String { key + ", as it was last" }
 
   /// Imports page after page.
@@ -125,7 +125,7 @@ private struct PageRun {
     }
   }
 
-  /// Tells which pages stay, whatever becomes of the next one.
+  /// Reports the pages that are saved, even if the next one fails.
   private func tellPages() {
     guard !series.rule.isSingle, !job.options.isDryRun else { return }
     job.options.didImportPage?(
@@ -133,13 +133,13 @@ private struct PageRun {
         count: progress.pageCount, canBeResumed: canBeResumed && progress.canBeResumed))
   }
 
-  /// What messages say of the present page besides the address of the list; empty for the first one.
+  /// The number and address of the current page, for messages; empty for the first page.
   private var placeOfPage: String {
     guard let url = request?.url, progress.pageCount > 0 else { return "" }
     return "; on page \(progress.pageCount + 1), \(Secrets.removed(from: url.absoluteString))"
   }
 
-  /// Makes sure that a page is not the one before it: a server that does not know a parameter ignores it.
+  /// Checks that a page differs from the one before it: a server ignores a parameter that it does not know.
   ///
   /// - Throws: ``ImportError`` if it is, so that its objects are not published.
   private func requireProgress(_ fingerprint: UInt64, _ facts: ImportFacts) throws {
@@ -259,16 +259,16 @@ private struct PageRun {
     }
   }
 
-  /// Whether an answer is the page behind the last one, which some servers leave empty.
+  /// Whether an answer is the empty page that some servers send after the last one.
   private func isWithoutContent(_ response: ImportResponse) -> Bool {
     guard progress.pageCount > 0, series.rule.endsAtEmptyPage else { return false }
     return response.status == 204 || response.status == 200 && response["Content-Length"] == "0"
   }
 
-  /// The number of the present page, counted from 1; nil for a single answer.
+  /// The number of the current page, counted from 1; nil for a single answer.
   private var numberOfPage: Int? { series.rule.isSingle ? nil : progress.pageCount + 1 }
 
-  /// Returns the answer to a request of a page.
+  /// Returns the source that requests a page.
   private func source(of request: URLRequest, isFirst: Bool) -> ImportSource {
     var sent = series.http.timed(request)
     if isFirst { known?.apply(to: &sent) }
@@ -278,7 +278,7 @@ private struct PageRun {
     return source
   }
 
-  /// Requests the page after a page, if the headers of its answer tell it.
+  /// Requests the next page ahead, if the headers of an answer name it.
   private func requestNext(after request: URLRequest, _ response: ImportResponse) {
     // A cookie is known to the connection on which it came. So the pages of a server that sets cookies share one
     // connection, one after the other.
@@ -297,7 +297,7 @@ private struct PageRun {
     ahead.request(next, source, pacer)
   }
 
-  /// Returns how far the import has come with a page, and the request of the page after it.
+  /// Returns the progress of the import after a page, and the request of the next page.
   private func advanced(
     after request: URLRequest, _ response: ImportResponse, _ facts: ImportFacts
   ) throws -> (PageProgress, URLRequest?) {
@@ -338,7 +338,7 @@ private struct PageRun {
   }
 }
 
-/// The answer of a page, and how the list goes on after it.
+/// Keeps the answer of a page, and the request of the page after it.
 private final class PageOutcome: Sendable {
   private struct State {
     var response: ImportResponse?
@@ -355,23 +355,23 @@ private final class PageOutcome: Sendable {
 
   func note(_ fingerprint: UInt64) { state.withLock { $0.fingerprint = fingerprint } }
 
-  /// Notes the answer that is read.
+  /// Notes the answer whose body is about to be read.
   func begin(_ response: ImportResponse) {
     state.withLock { $0 = State(response: response) }
   }
 
   /// Finds the page after this one, shortly before the objects of this one are published.
   ///
-  /// - Parameter next: Returns how far the import has come with the page, and the request of the page after it.
+  /// - Parameter next: Returns the progress of the import after the page, and the request of the next page.
   func end(_ next: (ImportResponse) throws -> (PageProgress, URLRequest?)) {
     guard let response = state.withLock({ $0.response }) else { return }
     let result = Result { try next(response) }
     state.withLock { $0.result = result }
   }
 
-  /// Returns how far the import has come, and the next request.
+  /// Returns the progress of the import, and the next request.
   ///
-  /// - Throws: What the rule for the next page has thrown.
+  /// - Throws: The error of the rule for the next page.
   func result() throws -> (PageProgress, URLRequest?) {
     guard let result = state.withLock({ $0.result }) else { throw CancellationError() }
     return try result.get()

@@ -10,14 +10,15 @@ public struct SQLiteConfiguration: Sendable {
 
   /// The moment when a save is safely on the disk.
   public var synchronous = Synchronous.full
-  /// For how long a writer waits while another one writes, before it fails: a write at its beginning, an import when it
-  /// saves.
+  /// The time that a writer waits for another one before it fails.
+  ///
+  /// A write waits at its beginning, and an import when it saves.
   public var lockTimeout = Duration.seconds(10)
-  /// The bytes of the file that each connection keeps in memory; an import has two connections.
+  /// The number of bytes of the file that each connection caches; an import has two connections.
   public var cacheSize = 8 << 20
-  /// Whether a file is made where there is none.
+  /// Whether to create a file if there is none.
   public var createsFile = true
-  /// The name of a virtual file system of SQLite; nil for the machine's own.
+  /// The name of a virtual file system of SQLite; nil for SQLite's default.
   var fileSystem: String?
 
   /// Creates the default configuration.

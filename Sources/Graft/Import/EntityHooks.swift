@@ -1,4 +1,4 @@
-/// Your code that is called for the objects of a typed entity while they are imported.
+/// Calls your code for the objects of a typed entity while they are imported.
 ///
 /// ```swift
 /// options.hooks(for: Product.self) { hooks in
@@ -19,12 +19,11 @@ public struct EntityHooks<E: Entity>: Sendable {
   ///
   /// If it is not, objects inside it that have an identity of their own still are.
   public var shouldImport: (@Sendable (Candidate) throws -> Bool)?
-  /// May change an object's values before they are written.
+  /// Changes an object's values before they are written, if needed.
   public var willImport: (@Sendable (inout Candidate) throws -> Void)?
-  /// Throws an error to keep an object from being written; the object has all values that it would
-  /// have.
+  /// Throws an error to reject an object, which has all the values that are about to be written.
   public var validate: (@Sendable (Candidate) throws -> Void)?
-  /// Is called for an object that has been written, with all its values.
+  /// Receives an object, with all its values, after it has been written.
   public var didImport: (@Sendable (Candidate, ImportedObject) throws -> Void)?
 
   private var validators: [String: @Sendable (AttributeValue?) throws -> AttributeValue?] = [:]
@@ -32,12 +31,12 @@ public struct EntityHooks<E: Entity>: Sendable {
 
   init() {}
 
-  /// May replace the value of an attribute, or reject it by throwing.
+  /// Sets a closure that checks the values of an attribute: it returns the value to import, or throws to reject it.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.
   ///   - body: Takes a value of the document, and returns the value to import. It is not called for
-  ///     `null`, unless the attribute may lack a value.
+  ///     `null`, unless the attribute is optional.
   public mutating func validate<Value>(
     _ attribute: KeyPath<E, Attribute<Value>>,
     _ body: @escaping @Sendable (Value) throws -> Value
@@ -49,7 +48,7 @@ public struct EntityHooks<E: Entity>: Sendable {
     }
   }
 
-  /// Decides whether a relationship that the document mentions is written.
+  /// Sets a closure that decides whether a relationship in the document is written.
   ///
   /// - Parameters:
   ///   - relationship: The relationship's key path.
@@ -63,7 +62,7 @@ public struct EntityHooks<E: Entity>: Sendable {
     relationships[name] = body
   }
 
-  /// The hooks by names.
+  /// The same hooks for an object whose values are read by name.
   var untyped: ImportHooks {
     var hooks = ImportHooks(validators: validators)
     if let shouldImport {

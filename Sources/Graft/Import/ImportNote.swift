@@ -1,5 +1,5 @@
-// A source of several documents keeps its place together with the objects of each document, in one transaction: after a
-// crash the two agree. What it notes follows from the document, so that it is asked when the document has ended.
+// A source of several documents saves its place together with the objects of each document, in one transaction, so that
+// the two agree after a crash. Its note depends on the document, so the source makes it when the document has ended.
 
 /// A text that an import leaves in its destination together with its objects.
 package struct ImportNote: Sendable, Hashable {
@@ -14,13 +14,13 @@ package struct ImportNote: Sendable, Hashable {
   }
 }
 
-/// What is known of a document that has ended well, before its objects are published.
+/// Describes a completely read document, before its objects are published.
 package struct ImportFacts: Sendable {
-  /// The number of objects found at the root that has most.
+  /// The number of objects at the root that has the most.
   package var objectCount: Int
-  /// Whether nothing was found at the roots, not even something that was passed over.
+  /// Whether nothing was found at the roots, not even skipped objects.
   package var isEmpty: Bool
-  /// The number of objects at the root that has fewest, but some; those that were passed over count too.
+  /// The number of objects at the root that has the fewest, skipped ones included; empty roots do not count.
   package var sentCount: Int
   /// The values at ``ImportOptions/capturedPaths``.
   package var captured: [CapturedValue]
@@ -28,7 +28,7 @@ package struct ImportFacts: Sendable {
 
 /// The value at a path where the options ask for a scalar.
 package enum CapturedValue: Sendable, Hashable {
-  /// There is none, or `null`.
+  /// The path leads to no value, or to `null`.
   case nothing
   /// A scalar as it is written, a string without its quotes.
   case text(String)
@@ -40,9 +40,9 @@ package enum CapturedValue: Sendable, Hashable {
   }
 }
 
-/// The pages of a list that are published, whatever becomes of the next one.
+/// Counts the pages of a list that are published, even if the next one fails.
 package struct ImportedPages: Sendable, Hashable {
-  /// The number of the pages, those before a resumed import included.
+  /// The number of published pages, including those before a resumed import.
   package var count: Int
   /// Whether a later import can go on after them.
   package var canBeResumed: Bool

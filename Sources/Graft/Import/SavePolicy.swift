@@ -23,7 +23,7 @@ extension ImportOptions {
     public var bytes: Int?
     /// The time after which an import saves; nil for no such limit.
     public var time: Duration?
-    /// Whether an import is one transaction, against all other limits.
+    /// Whether an import is one transaction, despite the other limits.
     ///
     /// An import into a database still writes in batches, so that its objects do not stay in
     /// memory. They become visible and durable at the end.
@@ -67,7 +67,7 @@ struct SaveSchedule {
   private let timeLimit: Duration?
   private var lastOffset = 0
   private var lastTime = ContinuousClock.now
-  /// After how many objects since the last save it is asked again whether one is due.
+  /// The number of root objects since the last save at which ``isDue(objectCount:offset:)`` must be called again.
   private(set) var nextCheck: Int
 
   init(_ policy: ImportOptions.SavePolicy) {
@@ -78,12 +78,12 @@ struct SaveSchedule {
     nextCheck = byteLimit == nil && timeLimit == nil ? objectLimit : 1
   }
 
-  /// Whether a save is due.
+  /// Decides whether a save is due.
   ///
   /// - Parameters:
   ///   - objectCount: The objects of roots since the last save.
   ///   - offset: The bytes that have been read.
-  /// - Returns: Whether one is.
+  /// - Returns: Whether a save is due.
   mutating func isDue(objectCount: Int, offset: Int) -> Bool {
     if objectCount >= objectLimit { return true }
     if let byteLimit, offset - lastOffset >= byteLimit { return true }
@@ -92,7 +92,7 @@ struct SaveSchedule {
     return false
   }
 
-  /// Counts from here.
+  /// Begins to count anew, after a save.
   mutating func start(offset: Int) {
     lastOffset = offset
     objectLimit = objectLimit > lastObjectLimit / 2 ? lastObjectLimit : objectLimit * 2

@@ -40,11 +40,11 @@ public struct JSONPath: Sendable, Hashable {
     case elements(from: Int)
     /// The JSON object around the current object; only at the start of a path.
     case parent
-    /// A constant string, wherever the path begins; a step of its own.
+    /// A constant string; the path's only step.
     case constant(String)
-    /// The name of the file that is imported; a step of its own.
+    /// The name of the imported file; the path's only step.
     case file
-    /// The line on which the document begins; a step of its own.
+    /// The number of the line on which the document begins; the path's only step.
     case line
   }
 
@@ -229,9 +229,9 @@ public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible 
 struct JSONPathParser {
   /// The most steps of one path, more than any document is sensibly nested.
   static let stepLimit = 128
-  /// The most elements that a step may leave out: a path leads past a few rows of headings.
+  /// The most elements that a step may skip, more than any table has rows of headings.
   static let skippedLimit = 1_000
-  /// The names that are no keys; quoted, they are.
+  /// The names of the steps that are not keys, unless they are quoted.
   static let ownNames: [String: JSONPath.Step] = [
     "@key": .key, "@index": .index, "@value": .value, "@parent": .parent, "@file": .file,
     "@line": .line,

@@ -16,7 +16,7 @@
 ///
 /// After an error it throws the same error again. It is confined to one thread at a time.
 final class EventParser {
-  /// Sends the events; asked for places.
+  /// Sends the events to the sink, and gives their places.
   let engine: any EventEngine
   /// The first bytes, until there are enough of them to detect the encoding and the format.
   private var head: [UInt8] = []

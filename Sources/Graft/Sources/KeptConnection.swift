@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps the connection of a download for the next download of the same list, which spares a handshake for each page.
+/// Keeps a connection open between the downloads of a list's pages, so that they share one handshake.
 ///
 /// It also keeps the cookies that the server has set.
 package final class KeptConnection: Sendable {
@@ -27,7 +27,7 @@ package final class KeptConnection: Sendable {
     return try kept.transfer ?? CurlTransfer()
   }
 
-  /// Keeps the transfer of a download that has ended well.
+  /// Keeps the transfer of a completed download.
   func keep(_ transfer: CurlTransfer) {
     transfer.isCancelled = { false }
     let kept = Idle(transfer: transfer)

@@ -15,11 +15,11 @@ public final class GraphStore: Sendable {
 
   let layout: StoreLayout
   let publisher: GraphPublisher
-  /// Held for the whole of a commit.
+  /// The lock that a thread holds during a whole commit.
   private let commits = Guarded(())
   /// The thread that holds `commits`; 0 if none does.
   private let committer = Atomic<UInt>(0)
-  /// Makes commits last; nil for a store in memory.
+  /// Makes commits durable; nil for a store in memory only.
   private let log: (any CommitLog)?
   /// Texts that imports have left, by key.
   private let notes = Mutex<[String: String]>([:])
@@ -204,7 +204,7 @@ extension GraphStore {
   }
 }
 
-/// Makes the commits of a store last, such as in a database.
+/// Makes the commits of a store durable, for example in a database.
 package protocol CommitLog: Sendable {
   /// Reads all that was committed before.
   ///
@@ -241,6 +241,8 @@ package struct CommitResult {
     /// The number of deleted objects, by the number of the entity.
     var deleted: [Int: Int]
 
+    /// Compares the graphs before and after a rebased commit.
+    ///
     /// - Complexity: O(*n*) in the number of row groups that differ.
     init(_ rebase: borrowing Rebase, from old: Graph, to new: Graph) {
       var difference = GraphDifference()

@@ -11,9 +11,9 @@ package struct NumberScan: BitwiseCopyable {
   let digits: UInt64
   /// The power of ten of the last digit: -1.25e3 is 125 with the power 1.
   let power: Int32
-  /// The number of digits without zeros before the first other digit; of more than 255, that.
+  /// The number of digits from the first one that is not zero; 255 if there are more.
   ///
-  /// 17 digits tell every `Double` apart.
+  /// 17 digits distinguish every `Double`.
   package let digitCount: UInt8
   let isNegative: Bool
   /// Whether it is written without a fraction and without an exponent.
@@ -113,7 +113,7 @@ package struct NumberScan: BitwiseCopyable {
     text[start..<end].firstIndex { $0 != UInt8(ascii: "0") } ?? end &- start
   }
 
-  /// Returns the integer that eight digits are, each as its value, the first one lowest.
+  /// Returns the number that eight digits form; each byte has a digit's value, the lowest byte the first digit's.
   @inline(__always)
   private static func sum(_ word: UInt64) -> UInt64 {
     let pairs = word &* 10 &+ (word &>> 8)
@@ -149,7 +149,7 @@ package struct NumberScan: BitwiseCopyable {
     return word
   }
 
-  /// Reads an exponent, which begins with a letter; nil if it is none, or has more than 9 digits.
+  /// Reads an exponent, with its letter; nil if there is no exponent here, or it has more than 9 digits.
   @inline(never)
   private static func exponent(
     of text: BorrowedBuffer<UInt8>, _ end: inout Int, _ limit: Int

@@ -1,8 +1,8 @@
 import Graft
 
-/// The nesting that a model allows in the objects of each entity, by entity number.
+/// Knows for each entity, by its number, which objects may be nested in which.
 ///
-/// ``ExportTraversal`` decides for each object whether it is.
+/// ``ExportTraversal`` decides for each object whether it is nested.
 struct ExportNesting {
   /// Whether an entity's objects can be referred to by their identity.
   let hasIdentity: [Bool]
@@ -10,7 +10,7 @@ struct ExportNesting {
   let mayBeAnonymous: [Bool]
   /// Whether an entity's objects, or objects nested in them, read values of enclosing objects.
   let readsAround: [Bool]
-  /// Whether an object can be met inside itself.
+  /// Whether an object can occur inside itself.
   let isRecursive: [Bool]
   /// Whether objects without identity may be nested inside.
   let mayHoldAnonymous: [Bool]
@@ -57,10 +57,10 @@ struct ExportNesting {
     }
   }
 
-  /// Returns, for each entity, the destinations whose objects an import would insert twice if an export
-  /// wrote the entity's object twice.
+  /// Finds, for each entity, the nested entities whose objects would be inserted twice if an object were written
+  /// twice.
   ///
-  /// Destinations of relationships that delete the objects they replace are not among them.
+  /// A relationship that deletes the objects it replaces is not counted, since its second import replaces the first.
   private static func accumulating(_ schema: ModelSchema, _ styles: ExportStyles) -> [Set<Int>] {
     schema.entities.map { entity in
       var destinations: Set<Int> = []

@@ -17,7 +17,7 @@ import Graft
 final class ExportPlan: Sendable {
   let schema: ModelSchema
   let options: ExportOptions
-  /// By entity number.
+  /// The plan of each entity, indexed by entity number.
   let entities: [EntityExport]
   /// The numbers of the entities in the order in which a whole graph is written.
   let order: [Int]

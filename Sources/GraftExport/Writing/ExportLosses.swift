@@ -1,15 +1,15 @@
-// Counts the values that an export could not write. A loss is counted by property and reason, so
-// that a report is as long as the model at most.
+// A loss is a value that an import of the output does not find again. Losses are counted by property and
+// reason, so that a report has at most one line for each property and reason.
 //
 // A value that seems lost may be written later. An object in an array that lacks its key is no loss
-// if the object is also found under its key. An object written as its identity alone is no loss if
-// it is written in full elsewhere. Such losses wait until all has been written.
+// if the object also occurs under its key. An object written as its identity alone is no loss if
+// it is written in full elsewhere. Such losses wait until everything is written.
 
 import Graft
 
-/// The losses of an export so far.
+/// Counts the losses of an export.
 struct ExportLosses {
-  /// The reason why a property is not found again.
+  /// The reason of a loss.
   enum Reason: Hashable {
     /// No property of its own can be written at its path.
     case noPlace
@@ -67,7 +67,7 @@ struct ExportLosses {
   private var withoutPosition: WaitingObjects
   private var identityOnly: WaitingObjects
 
-  /// Objects for which a loss is certain only when all has been written.
+  /// Objects whose loss is certain only when everything is written.
   private struct WaitingObjects {
     var objects: [ObjectID] = []
     var isWaiting: ObjectSet
@@ -126,12 +126,12 @@ struct ExportLosses {
   mutating func noteWithoutPosition(_ id: ObjectID) { withoutPosition.wait(for: id) }
   /// Notes that an object was written at its position.
   mutating func notePosition(_ id: ObjectID) { withoutPosition.settle(id) }
-  /// Notes that nothing but an object's identity was written.
+  /// Notes that only an object's identity was written.
   mutating func noteIdentityOnly(_ id: ObjectID) { identityOnly.wait(for: id) }
   /// Notes that an object was written in full.
   mutating func noteInFull(_ id: ObjectID) { identityOnly.settle(id) }
 
-  /// Turns the still unresolved losses of this snapshot into notices.
+  /// Counts the losses that are still waiting at the end of a snapshot.
   mutating func settle(_ plan: ExportPlan, _ traversal: ExportTraversal) {
     func note(
       _ reason: Reason, _ waiting: WaitingObjects,
@@ -150,7 +150,7 @@ struct ExportLosses {
     self = ExportLosses(entityCount: plan.schema.entities.count, after: self)
   }
 
-  /// The report of all that is lost.
+  /// Returns the report, with a notice for each property and reason.
   func report(_ schema: ModelSchema) -> ExportReport {
     var report = ExportReport()
     report.notices = losses.map { key, object, text, count in
@@ -173,7 +173,7 @@ struct ExportLosses {
 }
 
 extension ExportLosses.Reason {
-  /// The text of a notice about dates with fractions of milliseconds.
+  /// The text about dates with fractions of milliseconds.
   static let roundedDateText =
     "the date is rounded to the millisecond, as all dates are written; keep a number of seconds where"
     + " more is needed"
@@ -253,9 +253,9 @@ extension ObjectWriter {
     losses.note(reason, property, of: id, traversal) { traversal.description(of: id) }
   }
 
-  /// Notes that a relationship of an object does not say that it leads to another.
+  /// Notes the loss of a link from an object to another, unless the inverse is written.
   ///
-  /// In a whole graph the inverse says it, unless the other object is open. A list overrides the
+  /// In a whole graph the inverse is written, unless the other object is open. A list overrides the
   /// order of its inverse, unless an import adds to it.
   @inline(never)
   mutating func noteLink(_ relationship: Int, from id: ObjectID, to target: ObjectID) {
@@ -266,7 +266,7 @@ extension ObjectWriter {
     if !isSaid { note(.noIdentity, .relationship(step.number), of: id) }
   }
 
-  /// Notes that a relationship is written by its inverse alone, which does not show its order.
+  /// Notes the loss of a list's order, if only its inverse is written.
   @inline(never)
   mutating func noteOrder(_ relationship: Int, of id: ObjectID, _ count: Int) {
     if plan.relationships[relationship].isOrdered, count > 1 {
@@ -274,7 +274,7 @@ extension ObjectWriter {
     }
   }
 
-  /// Notes that the order of a list depends on the order in which an import reads.
+  /// Notes the loss of a list's order, if an import adds the members in the order in which it reads them.
   @inline(never)
   mutating func noteAddedOrder(_ relationship: Int, of id: ObjectID) {
     let number = plan.relationships[relationship].number
@@ -283,7 +283,7 @@ extension ObjectWriter {
     }
   }
 
-  /// Whether an object among some has no identity that could be written in its place.
+  /// Whether a member of a list has no identity that could be written instead of it.
   func lacksReference(_ members: BorrowedBuffer<ObjectID>, _ relationship: Int) -> Bool {
     for index in members.indices {
       let form = traversal.form(

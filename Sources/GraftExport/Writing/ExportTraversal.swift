@@ -38,11 +38,10 @@ enum ReferencePlace {
   var isKey: Bool { if case .key = self { true } else { false } }
 }
 
-/// An object that is open, and where it is.
+/// An open object, and its place in the output.
 struct EnclosingObject {
   var id: ObjectID
-  /// The number, in the plan, of the relationship that led to the object; nil for an object that is
-  /// in no other.
+  /// The number, in the plan, of the relationship that led to the object; nil for an outermost object.
   var relationship: Int?
   var place: ReferencePlace
   /// Its key, as it is in a JSON string; nil if it has none.
@@ -88,7 +87,7 @@ struct ExportTraversal {
   private var nesting = 0
   /// The number of objects written in full inside the outermost one.
   private var objectCount = 0
-  /// The objects written in full, as far as repetitions are avoided.
+  /// The objects written in full; only those whose repetition is avoided are kept.
   private var written: ObjectSet
 
   init(plan: ExportPlan, graph: Graph) {
@@ -104,7 +103,7 @@ struct ExportTraversal {
     min(max(options.nestingLimit, 1), deepestNesting)
   }
 
-  /// Reads from another snapshot from here on, in which the objects written may have other values.
+  /// Continues with another snapshot, in which objects that were already written may have other values.
   ///
   /// - Parameters:
   ///   - graph: The snapshot.
@@ -117,21 +116,21 @@ struct ExportTraversal {
     reachability = isWhole ? AnonymousReachability(plan: plan, graph: graph) : nil
   }
 
-  /// Notes objects that were written before they were in the snapshot.
+  /// Notes objects that were written from an earlier snapshot.
   mutating func noteWritten(_ ids: [ObjectID]) {
     for id in ids { _ = written.insert(id) }
   }
 
-  /// Whether an object was written in full, as far as repetitions are avoided.
+  /// Whether an object was written in full; false for objects whose repetition is not avoided.
   func hasWritten(_ id: ObjectID) -> Bool { written.contains(id) }
 
-  /// Continues with graphs of everything after the pages of one.
+  /// Ends the pages of an entity; the graphs that follow are complete.
   mutating func endPages() {
     pages = nil
     reachability = nil
   }
 
-  /// Goes on with parts of the snapshot after all of it was written.
+  /// Continues with single objects of the snapshot, after all of it was written.
   mutating func endWhole() { reachability = nil }
 
   // MARK: Open objects
@@ -222,15 +221,15 @@ struct ExportTraversal {
     return plan.reference(to: id, in: graph, as: id.entity, nil, at: place)
   }
 
-  /// Whether an object that is in no other is written as its identity alone.
+  /// Whether an outermost object is written as its identity alone.
   ///
-  /// A stub is. In an export of the whole graph, an object that was not read is too; exported by itself, it is
-  /// asked for in full.
+  /// A stub is. In an export of the whole graph, so is an object that was not read from the database. An export of
+  /// that object itself needs all its values.
   private func isNamed(_ id: ObjectID) -> Bool {
     reachability == nil ? graph.isStub(id) : graph.isIdentityOnly(id)
   }
 
-  /// Decides how an object is written to which a relationship of the innermost open object leads.
+  /// Decides how to write an object that is related to the innermost open object.
   ///
   /// - Parameters:
   ///   - target: The object.
@@ -325,10 +324,10 @@ struct ExportTraversal {
     return !isNested || isWrittenBefore(member) && plan.relationships[relationship].isInverseWritten
   }
 
-  /// Whether an object has ended already, in a whole graph.
+  /// Whether an object was completely written before this point of a whole graph.
   func isWrittenBefore(_ id: ObjectID) -> Bool { written.contains(id) && !isOpen(id) }
 
-  /// Whether the ordered lists of some objects say that these have another object among their members.
+  /// Whether the ordered lists of all targets already contain an object, so that its own links to them are implied.
   func isImpliedByInverse(_ relationship: Int, _ targets: [ObjectID], of id: ObjectID) -> Bool {
     guard let reachability, let inverse = plan.relationships[relationship].inverse,
       !reachability.isNested(id)
@@ -339,7 +338,7 @@ struct ExportTraversal {
     }
   }
 
-  /// Whether an object is written as a reference when it is met a second time.
+  /// Whether an object is written as a reference at its second occurrence.
   private func avoidsRepeating(_ id: ObjectID) -> Bool {
     plan.options.repeats.avoids(plan.entities[id.entity])
   }
@@ -348,7 +347,7 @@ struct ExportTraversal {
 // MARK: - References
 
 extension ExportPlan {
-  /// Finds the output in place of an object.
+  /// Returns the reference that is written instead of an object.
   ///
   /// - Parameters:
   ///   - id: The object.

@@ -75,15 +75,15 @@ struct Flattening {
   /// A reference to an object elsewhere may be null or absent: {"assignee": null} refers to none.
   private func isPart(_ draft: EntityDraft) -> Bool { holders(of: draft) != nil }
 
-  /// Whether every object that may have one of a draft's objects inside has one.
+  /// Whether every possible owner of a draft's objects has one.
   private func isAlwaysPart(_ draft: EntityDraft) -> Bool {
     holders(of: draft)?.allSatisfy { owner, holder in
       holder.nullCount == 0 && holder.objectCount >= owner.shape.objectCount
     } ?? false
   }
 
-  /// Returns the entities whose objects have single objects of a draft inside, with the shape of
-  /// each; nil if some of the draft's objects are found otherwise.
+  /// Returns the owners of a draft's objects, with the shape of each; nil if some objects are not single objects
+  /// under a key of an owner.
   private func holders(of draft: EntityDraft) -> [(owner: EntityDraft, holder: Shape)]? {
     var holders: [(EntityDraft, Shape)] = []
     for place in draft.places.map({ model.table[$0] }) {

@@ -9,7 +9,7 @@
 
 import Graft
 
-/// Takes single objects for lists of one, where others at their place are lists of such objects.
+/// Treats a single object as a list of one, if the same place elsewhere has a list of such objects.
 enum SingleObjects {
   /// The least share of the keys that single and listed objects have in common.
   private static let leastShare = 0.6

@@ -2,8 +2,8 @@ import Graft
 
 /// Records whether the same value of a member means the same object.
 ///
-/// Like ``ValueSketch`` it keeps the least fingerprints, with all that occurred with them; a value that is
-/// in the sample has been followed since it first occurred.
+/// Like ``ValueSketch`` it keeps the least fingerprints of values, here with the objects that have them. A value in
+/// the sample was in it from its first occurrence on, so its counts are complete.
 struct IdentitySample {
   static let limit = 256
   /// The most members of an object that are kept for comparison.
@@ -39,19 +39,19 @@ struct IdentitySample {
   /// The keys whose values differed in objects of one identity, with how often.
   private(set) var contradictedKeys: [UInt64: Int] = [:]
 
-  /// The number of values that mean several contents, and of the objects that showed it.
+  /// The number of values whose objects differ in content, and the number of objects that differ from the first.
   private var differingValues = 0
   private var differingObjects = 0
 
-  /// Whether the member is contradicted so often that sampling can end.
+  /// Whether objects with the same value differ so often that sampling can end.
   var isHopeless: Bool {
     (records.count >= 32 || differingObjects >= 256) && differingValues * 2 > records.count
   }
 
-  /// The greatest value that is not only counted in a larger sample.
+  /// The greatest value that the sample still keeps; greater ones are only counted.
   var bound: UInt64 { isComplete ? .max : values.last ?? .max }
 
-  /// Whether a value would only be counted in a larger sample.
+  /// Whether a value is too great for the sample, so that it is only counted.
   @inline(__always)
   func skips(_ value: UInt64) -> Bool { value > bound }
 
@@ -161,13 +161,13 @@ struct IdentitySample {
 
   /// The evidence of values that occur at two places.
   struct Evidence {
-    /// The number of such values.
+    /// The number of values that occur at both places.
     var common = 0
-    /// Of how many the objects are equal.
+    /// The number of values whose objects are equal.
     var equal = 0
-    /// Of how many the objects have at least three keys in common, and the same under most of them.
+    /// The number of values whose objects share at least three keys, and have equal values under most of them.
     var similar = 0
-    /// Of how many the objects have a key in common with different values, and are not similar.
+    /// The number of values whose objects share a key with different values, and are not similar.
     var contradicting = 0
   }
 

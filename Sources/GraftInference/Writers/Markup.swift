@@ -1,6 +1,6 @@
 /// Escapes text for HTML and XML.
 enum Markup {
-  /// Returns a text with the characters escaped that have a meaning in markup.
+  /// Returns a text in which the special characters of markup are escaped.
   ///
   /// - Parameters:
   ///   - text: The text.

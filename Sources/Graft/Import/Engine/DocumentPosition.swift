@@ -1,13 +1,13 @@
 // Raw memory: `container` points into the plan, which outlives the engine that owns this object. Access
 // is unchecked for the reason given in ImportEngine.swift.
 
-/// The import's position in the plan, and the treatment of events there.
+/// Tracks an import's position in its plan, and whether events there are read, skipped or buffered.
 final class DocumentPosition {
-  /// The treatment of arriving events.
+  /// The action for each event that arrives.
   enum Mode: UInt8 {
     /// Events are handled by the plan.
     case reading
-    /// Events are skipped until the present container ends.
+    /// Events are skipped until the current container ends.
     case skipping
     /// Events go to a `ReplayBuffer` until the entity of their object is known.
     case buffering
@@ -31,7 +31,7 @@ final class DocumentPosition {
   @safe @exclusivity(unchecked) var next: Int32
   /// The innermost container.
   @safe @exclusivity(unchecked) var container: FrozenPlace<ContainerNode>
-  /// The containers that are open within one that is skipped, itself included.
+  /// The number of open containers that are skipped: the outermost one and those inside it.
   @safe @exclusivity(unchecked) var skippedDepth = 0
   /// The depth of the outermost open object that is only read to see which objects it mentions; 0
   /// if there is none.
@@ -60,9 +60,9 @@ final class DocumentPosition {
   /// Whether an unread key was found in a `ContainerNode`.
   func hasUnreadKey(_ container: Int) -> Bool { marks[valueCount + 2 + container] }
 
-  /// Takes the value of a key of the innermost object as the next one.
+  /// Sets the node of the next value by a key of the innermost object.
   ///
-  /// - Parameter value: Its `ValueNode`; -1 if the plan does not know the key.
+  /// - Parameter value: The key's `ValueNode`; -1 if the plan does not know the key.
   @inline(__always)
   func takeKey(_ value: Int32) {
     next = value >= 0 ? value : container.pointee.otherwise
@@ -74,7 +74,7 @@ final class DocumentPosition {
   /// The number of open containers that the plan knows.
   var depth: Int { open.count }
 
-  /// The depth of an open JSON object.
+  /// Returns the depth of the JSON object that is a number of levels up.
   ///
   /// - Parameters:
   ///   - depth: The depth from which to look.
@@ -94,10 +94,10 @@ final class DocumentPosition {
   /// Whether objects are only read to see which others they mention.
   var isOnlyMentioning: Bool { mentionDepth != 0 }
 
-  /// Whether the present input was saved by an earlier import, which this one resumes.
+  /// Whether the current input was already saved by the earlier import that this one resumes.
   var isResuming: Bool { mentionDepth == .max }
 
-  /// Reads all values for their places only, until ``endResuming()``.
+  /// Only follows the places of values, without reading objects, until ``endResuming()``.
   func beginResuming() { mentionDepth = .max }
 
   /// Reads objects from now on.
@@ -142,13 +142,13 @@ final class DocumentPosition {
     }
   }
 
-  /// Reads the next value at a position of its own, not at the innermost container's.
+  /// Reads the next value at a given `ValueNode` instead of the one that the innermost container gives.
   func readNext(at node: Int32) {
     next = node
     isInArray = false
   }
 
-  /// Goes on in the innermost container.
+  /// Takes the nodes of values from the innermost container again, after ``readNext(at:)``.
   func returnToContainer() {
     isInArray = open.count > 0 && top.isArray
   }

@@ -22,7 +22,7 @@ package enum SavedBatch {
   case released
 }
 
-/// Takes what an import has read: a store in memory, or a database.
+/// Receives the objects of an import: a store in memory, or a database.
 ///
 /// An import works on one transaction, which its destination makes in ``begin(of:)``. Before each save and before the
 /// end it calls ``lock(_:_:)``, and then ``save(_:_:_:at:)`` or ``finish(_:_:noting:)``.
@@ -30,7 +30,7 @@ package protocol ImportDestination: AnyObject {
   /// The model of the objects.
   var model: GraphModel { get }
 
-  /// The store or database, for which a group of imports may have been begun.
+  /// The store or database; an import checks that its group belongs to the same one.
   var owner: AnyObject { get }
 
   /// The conditions for a save before the end of the import.
@@ -58,8 +58,7 @@ package protocol ImportDestination: AnyObject {
   /// Ends the reading of a chunk: others may write between this one and the next.
   func endReading()
 
-  /// Waits until no other writer is at work, and replays the batch onto the commits that others have
-  /// made since it began.
+  /// Waits for the lock, and replays the batch onto the commits that others have made since it began.
   ///
   /// - Parameters:
   ///   - transaction: The transaction of the import.
@@ -71,7 +70,7 @@ package protocol ImportDestination: AnyObject {
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
   ) throws(StoreError) -> (() -> [ObjectID: ObjectID])?
 
-  /// Saves what was read so far.
+  /// Saves the objects read so far.
   ///
   /// - Parameters:
   ///   - transaction: The transaction of the import.

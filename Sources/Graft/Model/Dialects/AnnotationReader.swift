@@ -213,7 +213,7 @@ package struct AnnotationReader {
     return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
 
-  /// Splits a value at its vertical bars, but not inside quoted names and constants, which may have some.
+  /// Splits a value at its vertical bars, except at those inside quoted names and constants.
   private static func alternatives(of text: String) -> [Substring] {
     var parts: [Substring] = []
     var start = text.startIndex

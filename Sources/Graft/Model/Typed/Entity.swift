@@ -52,7 +52,7 @@ public protocol InheritingEntity: Sendable {
   /// The property that gives ``Object/id``: the entity's attribute `id`, if it has one.
   associatedtype IDProperty: IdentifyingProperty = Superentity.IDProperty
 
-  /// The attribute that gives ``Object/id``; without one of its own, the one of the entity above.
+  /// The attribute that gives ``Object/id``; inherited from ``Superentity`` unless the entity declares one.
   var id: IDProperty { get }
 }
 

@@ -104,7 +104,7 @@
         message: "the receiver of the events asked to stop")
   }
 
-  /// Makes a key the innermost container's, in memory of its own.
+  /// Copies a key into the innermost container's memory, as the container's current key.
   ///
   /// - Returns: The key, its escapes decoded, with ``InputSlice/keyPadding``.
   func keep(_ key: BorrowedBuffer<UInt8>, hasEscapes: Bool) -> BorrowedBuffer<UInt8> {
@@ -143,7 +143,7 @@ extension NativeEngine {
   var expectation = Expectation.document
   /// The offset of the current event's token.
   var tokenOffset = 0
-  /// The same with its line, where the token begins in an earlier chunk.
+  /// The token's location with its line, if it begins in an earlier chunk; nil if it begins in this one.
   var tokenLocation: SourceLocation?
   /// The end of the previous document, in a stream of documents.
   var documentEnd = -1

@@ -1,10 +1,10 @@
 // Invariants: nothing here is written after it is made, and published groups are never written. A
 // `GroupPointer` is valid as long as the graph that it was taken from is kept alive.
 
-/// The contents of a graph.
+/// Stores the contents of a graph: one table for each entity, and the identity indexes.
 package final class GraphStorage: Sendable {
   package let layout: StoreLayout
-  /// By entity number.
+  /// The tables, indexed by entity number.
   package let tables: ContiguousArray<TableSnapshot>
   let indexes: ContiguousArray<IdentityIndex>
   /// The parts of a database's graph that were not read; nil for a complete graph.
@@ -30,7 +30,7 @@ package final class GraphStorage: Sendable {
 /// The rows of one entity in a graph.
 package struct TableSnapshot: Sendable {
   var chunks: ContiguousArray<GroupChunk> = []
-  /// The rows ever made, those of deleted objects included.
+  /// The number of rows ever made, including those of deleted objects.
   package var rowCount = 0
   var liveCount = 0
 
@@ -48,7 +48,7 @@ final class GroupChunk: Sendable {
   static let shift = 5
   static let capacity = 1 << shift
 
-  /// A group and, to spare a step, its memory.
+  /// A group, with a pointer to its memory that saves a step.
   struct Element: @unchecked Sendable {
     // Sendable because the memory belongs to `owner`, and published groups are never written.
     let pointer: GroupPointer

@@ -34,7 +34,7 @@ package final class StoreLayout: @unchecked Sendable {
   private static let stores = Atomic<UInt64>(0)
   /// The initial state of an identity's hash.
   let seed = UInt64.random(in: .min ... .max)
-  /// By entity number, as the two after it.
+  /// The shapes of the tables; indexed by entity number, like `identities` and `defaults`.
   let shapes: FrozenBuffer<TableShape>
   package let identities: FrozenBuffer<Identity>
   let defaults: FrozenBuffer<BorrowedBuffer<Default>>

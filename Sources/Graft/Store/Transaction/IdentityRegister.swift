@@ -5,7 +5,7 @@
 struct IdentityRegister: ~Copyable {
   private let layout: StoreLayout
   private let tables: WorkingTables
-  /// By the number that ``StoreLayout/Identity`` gives.
+  /// The identity indexes, by the number that ``StoreLayout/Identity`` gives.
   private let indexes: FixedArray<WorkingIndex>
 
   init(_ graph: Graph, _ tables: WorkingTables) {
