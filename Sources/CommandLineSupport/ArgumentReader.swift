@@ -38,7 +38,7 @@ package struct ArgumentReader {
     self.options = options
   }
 
-  /// The next argument; nil after the last.
+  /// Returns the next argument; nil after the last.
   ///
   /// - Throws: ``UsageError`` for an option that the command does not have, or that was given a
   ///   value and takes none.
@@ -66,7 +66,7 @@ package struct ArgumentReader {
     return .option(name)
   }
 
-  /// The value of an option.
+  /// Returns the value of an option.
   package mutating func value(of option: String, _ meaning: String) throws(UsageError) -> String {
     if let attached {
       self.attached = nil
@@ -78,7 +78,7 @@ package struct ArgumentReader {
     return value
   }
 
-  /// The value of an option that has a choice of values.
+  /// Returns the value of an option that has a choice of values.
   ///
   /// - Throws: ``UsageError`` if there is none, or if it is not among the choices.
   package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
@@ -97,7 +97,7 @@ package struct ArgumentReader {
       "\(option) takes \(names.joined(separator: ", ")); found \"\(name)\"\(nearest)")
   }
 
-  /// The value of an option that takes a whole number.
+  /// Returns the value of an option that takes a whole number.
   package mutating func number(
     of option: String, _ meaning: String = "N", called name: String = "a number",
     atLeast least: Int = 0
@@ -109,7 +109,7 @@ package struct ArgumentReader {
     return number
   }
 
-  /// The value of an option that takes a number of bytes, such as `65536` or `64KB`.
+  /// Returns the value of an option that takes a number of bytes, such as `65536` or `64KB`.
   package mutating func byteCount(of option: String) throws(UsageError) -> Int {
     let text = try value(of: option, "BYTES")
     guard let count = Amount.byteCount(text), count >= 1 else {

@@ -65,7 +65,7 @@ extension Amount {
     return (total.map { "\(amount(count)) of \(amount($0))" } ?? amount(count)) + " \(unit.name)"
   }
 
-  /// A time in whole seconds: `12 s`, `3 min 5 s`, `1 h 5 min`.
+  /// Returns a time in whole seconds: `12 s`, `3 min 5 s`, `1 h 5 min`.
   package static func time(seconds: Double) -> String {
     // Four months: a longer estimate tells nothing.
     let seconds = Int(min(max(0, seconds.rounded(.up)), 1e7))

@@ -19,7 +19,7 @@ package enum TerminalText {
     return String(scalars)
   }
 
-  /// Whether a character is one of C0 or C1 that is neither a line break nor a tab, or DEL.
+  /// Returns whether a character is one of C0 or C1 that is neither a line break nor a tab, or DEL.
   private static func isCommand(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
   }

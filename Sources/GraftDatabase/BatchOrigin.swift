@@ -24,7 +24,7 @@ struct BatchOrigin {
     return rowIDs[id.entity][id.row]
   }
 
-  /// Whether the batch knew all members of a list: it was read, or its owner is new.
+  /// Returns whether the batch knew all members of a list: it was read, or its owner is new.
   func isKnown(_ id: ObjectID, _ relationship: Int) -> Bool {
     !state(of: id).contains(.stored) || lists.hasRead(relationship, of: id)
   }

@@ -59,7 +59,7 @@ final class BatchUnderWay {
     read(object(key, entity), into: &row)
   }
 
-  /// Whether the values of an object are known; if only its key was read, they are not written.
+  /// Returns whether the values of an object are known; if only its key was read, they are not written.
   private func isWhole(_ id: ObjectID) -> Bool { !fetched.state(of: id).contains(.unread) }
 
   private func read(_ id: ObjectID?, into row: inout RowBuffer) -> Bool {

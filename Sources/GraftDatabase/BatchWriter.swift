@@ -207,7 +207,7 @@ struct BatchWriter {
     }
   }
 
-  /// Whether the database had an object before this batch; it has no list of, and no list with, any other.
+  /// Returns whether the database had an object before this batch; it has no list of, and no list with, any other.
   private func isStored(_ id: ObjectID) -> Bool { fetched.state(of: id).contains(.stored) }
 
   private func writeMembers(

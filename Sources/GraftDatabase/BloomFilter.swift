@@ -73,7 +73,7 @@ struct BloomFilter {
     if levelCount < Self.levels.count { freeCount = count }
   }
 
-  /// Whether an identity may have been added; false if it certainly was not.
+  /// Returns whether an identity may have been added; false if it certainly was not.
   func mayContain(_ hash: UInt32) -> Bool {
     Self.levels.prefix(levelCount).contains { level in
       Self.multipliers.allSatisfy { multiplier in

@@ -57,7 +57,7 @@ private final class DatabaseWatch: @unchecked Sendable {
     try await BlockingWork.run { try DatabaseWatch(database.connect()) }
   }
 
-  /// Whether something was committed since the last look.
+  /// Returns whether something was committed since the last look.
   @concurrent
   func hasChanged() async throws -> Bool {
     try await BlockingWork.run {

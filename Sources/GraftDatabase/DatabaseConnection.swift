@@ -191,7 +191,7 @@ package protocol DatabaseStatement: RowParameters {
   ///
   /// - Throws: ``Graft/StoreError`` of the kind `database` for a value of a type that no attribute has.
   func value(_ column: Int) throws(StoreError) -> AttributeValue?
-  /// Whether a column of the current row is null.
+  /// Returns whether a column of the current row is null.
   func isNull(_ column: Int) -> Bool
   /// Returns an integer, boolean, floating-point number or date of the current row.
   func word(_ column: Int, _ type: AttributeType) -> UInt64

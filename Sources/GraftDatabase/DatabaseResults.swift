@@ -125,7 +125,7 @@ private struct FoundObjects: Sendable {
     (graph, objects) = found
   }
 
-  /// Whether two runs of one query have found the same.
+  /// Returns whether two runs of one query have found the same.
   ///
   /// Rows are in the order in which they were read, so that objects in the same rows must be the same.
   func isSame(as other: FoundObjects) -> Bool {

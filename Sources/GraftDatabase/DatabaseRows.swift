@@ -92,7 +92,7 @@ final class DatabaseRows: RowSource {
     filterMemory = BloomFilter.Memory()
   }
 
-  /// Whether there may be a row of an identity.
+  /// Returns whether there may be a row of an identity.
   func mayHave(_ entity: Int, _ values: BorrowedBuffer<RawValue>) -> Bool {
     guard let hash = layout.hash(values, of: entity) else { return false }
     return filters[layout.identities[entity].index]?.mayContain(hash) ?? true

@@ -433,7 +433,7 @@ private struct Builder {
       ? "_" + name : name
   }
 
-  /// Whether no object of an entity can be without an identity; an entity's dialect alone does not make it so.
+  /// Returns whether no object of an entity can be without an identity; an entity's dialect alone does not make it so.
   private func alwaysHasIdentity(_ entity: EntitySchema) -> Bool {
     guard !entity.identity.isEmpty else { return false }
     return entity.family.allSatisfy { number in

@@ -67,7 +67,7 @@ struct GraphFetch {
     return object.map { query.entity.family.contains($0.entity) ? [$0] : [] } ?? []
   }
 
-  /// Whether a query reads one row and no list.
+  /// Returns whether a query reads one row and no list.
   private func isOneStatement(_ query: DatabaseQuery) -> Bool {
     guard query.identity != nil, query.following.isEmpty else { return false }
     return query.entity.family.allSatisfy { entity in

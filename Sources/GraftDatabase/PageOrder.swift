@@ -17,7 +17,7 @@ struct PageOrder {
     sources = schema.model.entities.map { _ in [] }
   }
 
-  /// Whether keys of a table can be put into the order that databases have them in.
+  /// Returns whether keys of a table can be put into the order that databases have them in.
   ///
   /// Databases keep dates and decimals in forms of their own, and order them by these.
   static func isKnown(_ table: DatabaseSchema.Table) -> Bool {
@@ -118,7 +118,7 @@ struct PageOrder {
 }
 
 extension RawValue {
-  /// Whether the value comes before another one in the order of a database.
+  /// Returns whether the value comes before another one in the order of a database.
   fileprivate func precedes(_ other: RawValue, _ type: AttributeType) -> Bool {
     switch type {
     case .double, .float: return double < other.double

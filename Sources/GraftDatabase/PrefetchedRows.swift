@@ -302,7 +302,7 @@ private struct LookUpGroup<Value> {
     }
   }
 
-  /// Whether a key was requested, and what the database has for it is not known.
+  /// Returns whether a key was requested, and what the database has for it is not known.
   func isUnread(_ key: LookUpKey) -> Bool {
     switch entries[key]?.content {
     case .requested?, .asked?: true

@@ -51,7 +51,7 @@ package struct RowChange {
     }
   }
 
-  /// Whether rows of this statement and of another may be written in either order.
+  /// Returns whether rows of this statement and of another may be written in either order.
   ///
   /// A row is inserted or updated once in a batch, under a key that does not change. A row that is inserted where it is
   /// missing has the same values each time.

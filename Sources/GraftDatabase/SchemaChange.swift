@@ -174,7 +174,7 @@ struct SchemaChange {
     oldListNames = oldListNames.map { names[$0] ?? $0 }
   }
 
-  /// Whether a table of an earlier model has the objects of one that this model has again.
+  /// Returns whether a table of an earlier model has the objects of one that this model has again.
   private func isTakenAgain(_ name: String) -> Bool {
     guard let table = new.tables.first(where: { $0.name == name }),
       match.match(of: table) == nil, oldTables[name] == nil
@@ -577,7 +577,7 @@ struct SchemaChange {
     }
   }
 
-  /// Whether the links of a column are kept by a relationship that the next model has.
+  /// Returns whether the links of a column are kept by a relationship that the next model has.
   private func isMoved(columnAt position: Int, of table: DatabaseSchema.Table) -> Bool {
     table.entities.contains { entity in
       table.references[entity].enumerated().contains {
@@ -586,7 +586,7 @@ struct SchemaChange {
     }
   }
 
-  /// Whether the next model has a relationship of the present one, or its inverse.
+  /// Returns whether the next model has a relationship of the present one, or its inverse.
   private func isMoved(_ relationship: Int, of entity: Int) -> Bool {
     if match.counterpart(relationship, of: entity) != nil { return true }
     let link = old.model.entities[entity].relationships[relationship]

@@ -18,7 +18,7 @@ package struct TableDistribution: Sendable {
 
   package init(small: Set<String>) { self.small = small }
 
-  /// Whether the table of an entity is on all machines.
+  /// Returns whether the table of an entity is on all machines.
   func isSmall(_ table: DatabaseSchema.Table, in schema: DatabaseSchema) -> Bool {
     if small.contains(table.name) { return true }
     return table.entities.contains { number in
@@ -69,7 +69,7 @@ extension DatabaseSchema {
 }
 
 extension TableDistribution? {
-  /// Whether a foreign key can be checked: all of them can where tables are on one machine.
+  /// Returns whether a foreign key can be checked: all of them can where tables are on one machine.
   func allows(_ key: DatabaseSchema.ForeignKey, in schema: DatabaseSchema) -> Bool {
     guard let self else { return true }
     if self.isSmall(key.target, in: schema) { return true }

@@ -41,7 +41,7 @@ extension Graph {
     return writer.report
   }
 
-  /// The whole graph as one JSON object, in the form that ``writeCanonicalJSON(to:)`` describes.
+  /// Returns the whole graph as one JSON object, in the form that ``writeCanonicalJSON(to:)`` describes.
   ///
   /// - Returns: The text, in UTF-8.
   /// - Complexity: O(*n*) in the size of the graph, in memory too.

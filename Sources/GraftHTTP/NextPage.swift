@@ -212,7 +212,7 @@ extension NextPage {
       Total(paths: [], header: name, unit: .pages)
     }
 
-    /// Whether a page is the last one; false where the total is no number.
+    /// Returns whether a page is the last one; false where the total is no number.
     func isReached(by page: ImportedPage) -> Bool {
       let text = if let header { page.response[header] } else { page.captured.first?.text }
       guard let total = text.flatMap({ Double($0) }) else { return false }
@@ -315,6 +315,6 @@ public struct ImportedPage: Sendable {
         + " name the path of the value in it")
   }
 
-  /// Whether a value says that no page follows.
+  /// Returns whether a value says that no page follows.
   private static func isEnd(_ value: String) -> Bool { ["", "false", "null"].contains(value) }
 }

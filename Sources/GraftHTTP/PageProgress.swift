@@ -69,12 +69,12 @@ struct PageProgress: SavedNote, Equatable {
     return request
   }
 
-  /// The secret in the value of a header: what follows the last space, as in `Bearer 5f1c`.
+  /// Returns the secret in the value of a header: what follows the last space, as in `Bearer 5f1c`.
   private static func secret(in value: String) -> String {
     value.split(separator: " ").last.map(String.init) ?? value
   }
 
-  /// The key of the note: another request, another rule and other roots make another list.
+  /// Returns the key of the note: another request, another rule and other roots make another list.
   ///
   /// - Parameters:
   ///   - request: The request of the first page, whose secrets are not kept.

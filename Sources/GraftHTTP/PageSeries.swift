@@ -259,7 +259,7 @@ private struct PageRun {
     }
   }
 
-  /// Whether an answer is the empty page that some servers send after the last one.
+  /// Returns whether an answer is the empty page that some servers send after the last one.
   private func isWithoutContent(_ response: ImportResponse) -> Bool {
     guard progress.pageCount > 0, series.rule.endsAtEmptyPage else { return false }
     return response.status == 204 || response.status == 200 && response["Content-Length"] == "0"

@@ -13,7 +13,7 @@ extension URLRequest {
   private static let plain = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-  /// The value of a parameter of the address; nil if there is none.
+  /// Returns the value of a parameter of the address; nil if there is none.
   func parameter(_ name: String) -> String? {
     guard let url, let parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
       return nil
@@ -94,7 +94,7 @@ extension URLRequest {
       message: "\(expectation) for the next page, found \"\(Secrets.removed(from: address))\"")
   }
 
-  /// Whether the request differs from another one in its address only; it may lack headers of the other.
+  /// Returns whether the request differs from another one in its address only; it may lack headers of the other.
   func differsInAddressOnly(from other: URLRequest) -> Bool {
     httpMethod == other.httpMethod && httpBody == other.httpBody && httpBodyStream == nil
       && other.httpBodyStream == nil
@@ -103,7 +103,7 @@ extension URLRequest {
 }
 
 extension URL {
-  /// The address with another user and password, which are percent-encoded.
+  /// Returns the address with another user and password, which are percent-encoded.
   func withUser(_ user: String?, _ password: String?) -> URL {
     guard user != self.user() || password != self.password(),
       var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)

@@ -112,7 +112,7 @@ public struct RetryPolicy: Sendable, Hashable {
     return remark
   }
 
-  /// Whether the cause of an error may pass.
+  /// Returns whether the cause of an error may pass.
   private func mayPass(
     _ error: ImportSourceError, asksToWait: Bool, _ hasServerAnswered: Bool
   ) -> Bool {

@@ -124,7 +124,7 @@ import GraftDatabase
     }
   }
 
-  /// The error of the call that failed last, with the reason and the remedy.
+  /// Returns the error of the call that failed last, with the reason and the remedy.
   func failure(_ code: Int32, _ action: String) -> StoreError {
     let reason = unsafe String(cString: sqlite3_errmsg(handle))
     let message =
@@ -192,7 +192,7 @@ import GraftDatabase
         + " property another one")
   }
 
-  /// A statement that limits the memory of the file's pages, and of each sort beside them.
+  /// Returns a statement that limits the memory of the file's pages, and of each sort beside them.
   private static func limitCache(_ bytes: Int) -> String {
     "PRAGMA cache_size = -\(max(1, bytes / 1024))"
   }
@@ -317,7 +317,7 @@ import GraftDatabase
     try names("SELECT name FROM pragma_table_info(\(SQL.literal(table)))")
   }
 
-  /// The texts that a query returns.
+  /// Returns the texts that a query returns.
   private func names(_ sql: String) throws(StoreError) -> [String] {
     let statement = try unsafe SQLiteStatement(sql, handle, self)
     var names: [String] = []

@@ -46,7 +46,7 @@ struct BuildComparison: Encodable {
     }
   }
 
-  /// The figures of one run in a child process.
+  /// Returns the figures of one run in a child process.
   private static func figures(of build: URL, _ options: Options) throws -> Figures {
     let output = try ChildProcess.output(of: build, arguments: options.argumentsOfBuilds)
     do {
@@ -57,7 +57,7 @@ struct BuildComparison: Encodable {
     }
   }
 
-  /// The rows as a table, for people.
+  /// Returns the rows as a table, for people.
   func table() -> String {
     var table = TextTable(alignment: .right)
     table.append(["best of each build's runs", path, "this build", "", "ratio"])

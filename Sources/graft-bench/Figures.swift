@@ -37,7 +37,7 @@ extension Figures {
     /// Whether more is better.
     var isFloor = true
 
-    /// The better one of two values of the figure.
+    /// Returns the better one of two values of the figure.
     func best(_ other: Row?) -> Row {
       guard let other else { return self }
       return (value > other.value) == isFloor ? self : other
@@ -81,7 +81,7 @@ extension Figures {
 }
 
 extension Figures {
-  /// The figures as tables, for people.
+  /// Returns the figures as tables, for people.
   func tables() -> String {
     let tables = [
       comparison.map(comparisonTable), chunks.map(chunkTable), scale.map(scaleTable),
@@ -194,7 +194,7 @@ extension Figures {
     return table.lines.joined(separator: "\n")
   }
 
-  /// A table for each kind of work, as Markdown.
+  /// Returns a table for each kind of work, as Markdown.
   private func peerTables(_ result: PeerTrial.Result) -> String {
     var works: [String] = []
     for line in result.lines where works.last != line.work { works.append(line.work) }
@@ -214,7 +214,7 @@ extension Figures {
     return (tables + [note] + missing).joined(separator: "\n\n")
   }
 
-  /// The contestants that have figures, in the order of the table.
+  /// Returns the contestants that have figures, in the order of the table.
   private func present(_ speeds: [String: Double]?) -> [String] {
     Field.contestants.map(\.name).filter { speeds?[$0] != nil }
   }

@@ -60,7 +60,7 @@ enum PeakMemory {
     #endif
   }
 
-  /// The peak of this process's resident memory, in bytes.
+  /// Returns the peak of this process's resident memory, in bytes.
   ///
   /// On Linux it is read from `/proc`, since `getrusage` includes there what the parent held before
   /// the child began.

@@ -32,7 +32,7 @@ struct ChosenTarget {
       database, arguments.saves, isResuming: arguments.isResuming)
   }
 
-  /// The model of a database that exists; nil if there is none.
+  /// Returns the model of a database that exists; nil if there is none.
   static func model(of path: String?) throws -> GraphModel? {
     guard let path else { return nil }
     let exists =
@@ -134,7 +134,7 @@ struct ChosenTarget {
     return store.graph
   }
 
-  /// The number of objects of an entity, without those below it.
+  /// Returns the number of objects of an entity, without those below it.
   func count(of entity: String) -> Int {
     switch kind {
     case .memory(let store): (try? store.graph.count(of: entity, includesSubentities: false)) ?? 0

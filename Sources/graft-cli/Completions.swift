@@ -20,7 +20,7 @@ enum Completions {
     }
   }
 
-  /// The options of a command; those of `export` are in the help of `import` too.
+  /// Returns the options of a command; those of `export` are in the help of `import` too.
   static func options(of command: Subcommand) -> [HelpPage.Entry] {
     let help = HelpPage.Entry(names: ["--help", "-h"], text: "the command's options")
     let own = HelpPage(command.help).options + [help]
@@ -51,7 +51,7 @@ enum Completions {
     return isFile ? .file : .text
   }
 
-  /// The values of an option that has a choice of them.
+  /// Returns the values of an option that has a choice of them.
   static func choices(of option: String, _ command: Subcommand) -> [String] {
     func names<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> [String] {
       Choice.allCases.map(\.rawValue)

@@ -15,7 +15,7 @@ enum Failure {
     return status
   }
 
-  /// The message of an error, and the exit status for it.
+  /// Returns the message of an error, and the exit status for it.
   static func explain(_ error: any Error) -> (lines: [String], status: ExitStatus) {
     switch error {
     case is ClosedPipe: ([], .inputOutput)

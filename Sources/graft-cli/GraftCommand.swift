@@ -35,7 +35,7 @@ enum GraftCommand {
 }
 
 extension GraftCommand {
-  /// The arguments after the command's own name.
+  /// Returns the arguments after the command's own name.
   ///
   /// - Throws: ``UsageError`` for one that is not UTF-8: a `String` would name another file.
   private static func arguments() throws -> [String] {

@@ -229,7 +229,7 @@ extension ImportReport {
 }
 
 extension ImportRun {
-  /// The objects that the roots of all files gave, in their order.
+  /// Returns the objects that the roots of all files gave, in their order.
   ///
   /// The objects of one root as an array, or the single object of the root; of several roots, an
   /// object with a member for each entity.

@@ -119,7 +119,7 @@ struct Input {
     ["http://", "https://"].contains { name.lowercased().hasPrefix($0) }
   }
 
-  /// Whether a file can be read only once: standard input, a pipe or a device.
+  /// Returns whether a file can be read only once: standard input, a pipe or a device.
   static func isStream(_ name: String) -> Bool {
     if name == "-" { return true }
     var status = stat()

@@ -62,7 +62,7 @@ enum Manual {
 }
 
 extension [String] {
-  /// The lines with another one between each two.
+  /// Returns the lines with another one between each two.
   fileprivate func joinedLines(by line: String) -> [String] {
     Array(map { [$0] }.joined(separator: [line]))
   }

@@ -66,7 +66,7 @@ struct ModelOutput {
     }
   }
 
-  /// The file that is written: of an Xcode model, the one inside its folders, which are made.
+  /// Returns the file that is written: of an Xcode model, the one inside its folders, which are made.
   private func file(at path: String) throws -> URL {
     var url = URL(fileURLWithPath: path)
     guard form == .xcdatamodel, ["xcdatamodel", "xcdatamodeld"].contains(url.pathExtension) else {
@@ -101,7 +101,7 @@ struct ModelOutput {
 }
 
 extension ModelOutput.Form {
-  /// The form that `graft model` is asked for; nil for the summary.
+  /// Returns the form that `graft model` is asked for; nil for the summary.
   ///
   /// - Throws: ``UsageError`` for a name that is no form's.
   static func read(_ reader: inout ArgumentReader) throws(UsageError) -> Self? {

@@ -118,7 +118,7 @@ enum QueryCommand {
     return styles
   }
 
-  /// The entity to which a relationship leads that an entity declares or inherits.
+  /// Returns the entity to which a relationship leads that an entity declares or inherits.
   private static func destination(
     of relationship: String, from entity: String, in model: GraphModel
   ) -> String? {

@@ -80,7 +80,7 @@ struct RequestArguments {
 
 // The forms of values.
 extension RequestArguments {
-  /// The file that a value names: `@headers.txt`; nil for other values.
+  /// Returns the file that a value names: `@headers.txt`; nil for other values.
   private static func file(_ text: String) -> String? {
     text.hasPrefix("@") && text.count > 1 ? String(text.dropFirst()) : nil
   }

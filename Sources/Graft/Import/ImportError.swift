@@ -91,7 +91,7 @@ public struct ImportError: Error, Sendable, Hashable {
       underlyingError: error)
   }
 
-  /// The same error with more in its message.
+  /// Returns the same error with more in its message.
   package func adding(_ remark: String) -> ImportError {
     ImportError(
       kind: kind, location: location, path: path, entity: entity, property: property,

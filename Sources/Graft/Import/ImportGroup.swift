@@ -30,7 +30,7 @@ public final class ImportGroup: Sendable {
     /// By entity, which objects may be deleted; empty if all may.
     var scopes: [(@Sendable (GraphObject) -> Bool)?]
 
-    /// Whether a scope is asked about objects of an entity, so that more than their entity must be known.
+    /// Returns whether a scope is asked about objects of an entity, so that more than their entity must be known.
     package func asksScope(of entity: Int) -> Bool {
       entities.contains(entity) && !scopes.isEmpty && scopes[entity] != nil
     }

@@ -63,7 +63,7 @@ public struct ImportRoot: Sendable, Hashable {
 }
 
 extension ModelSchema {
-  /// The number of a root's entity.
+  /// Returns the number of a root's entity.
   ///
   /// - Throws: ``ImportError`` if the model has no such entity.
   func entityNumber(of root: ImportRoot) throws -> Int {

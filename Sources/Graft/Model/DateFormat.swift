@@ -27,7 +27,7 @@ extension DateFormat {
     let description: String
   }
 
-  /// The format that a string names: one of a few words, or else a Unicode date pattern.
+  /// Returns the format that a string names: one of a few words, or else a Unicode date pattern.
   static func named(_ text: String) -> Result<DateFormat, NameFault> {
     if let word = words.first(where: { $0.text == text }) { return .success(word.format) }
     guard let fault = DatePatternFault(in: text) else { return .success(.pattern(text)) }

@@ -151,7 +151,7 @@ extension [DatePatternDoubt.Run] {
 
   fileprivate func has(_ letter: Character) -> Bool { first(letter) != nil }
 
-  /// The letter of the field before a run.
+  /// Returns the letter of the field before a run.
   fileprivate func field(before index: Int) -> Character? {
     self[..<index].last { $0.isField }?.letter
   }

@@ -13,7 +13,7 @@ public struct GraphModel: Sendable {
   /// The dialect of the model's annotations and default policies.
   public var dialect: Dialect { schema.dialect }
 
-  /// The entity of a name.
+  /// Returns the entity of a name.
   ///
   /// - Parameter name: The name of an entity.
   /// - Returns: The entity as it was described, or nil if the model has none of this name.

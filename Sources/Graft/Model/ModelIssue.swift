@@ -172,7 +172,7 @@ final class IssueLog {
     }
   }
 
-  /// An issue; nil if it is known already.
+  /// Returns an issue; nil if it is known already.
   ///
   /// Never inlined, because it would be compiled again at each of a hundred places.
   @inline(never)

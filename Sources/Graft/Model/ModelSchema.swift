@@ -26,7 +26,7 @@ package final class ModelSchema: Sendable {
     entityNumbers = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.number) })
   }
 
-  /// The policies that hold for a property or, with those of the entity alone, for an entity.
+  /// Returns the policies that hold for a property or, with those of the entity alone, for an entity.
   ///
   /// - Parameters:
   ///   - property: The policies of the property itself.

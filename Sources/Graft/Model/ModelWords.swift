@@ -38,7 +38,7 @@ package enum ModelWords: Sendable {
     }
   }
 
-  /// A type of attributes with its article.
+  /// Returns a type of attributes with its article.
   func article(_ type: AttributeType) -> String {
     type == .transformable ? transformable : type.withArticle
   }

@@ -1,12 +1,12 @@
 /// The words of a name that is written in camelCase.
 enum NameWords {
-  /// The snake_case form of a name.
+  /// Returns the snake_case form of a name.
   static func snakeCase(_ name: String) -> String {
     words(of: name).joined(separator: "_")
   }
 
-  /// The words of a camelCase name in small letters; a run of capitals is one word: `userIDs` is
-  /// `user` and `ids`.
+  /// Returns the words of a camelCase name in small letters; a run of capitals is one word:
+  /// `userIDs` is `user` and `ids`.
   static func words(of name: String) -> [String] {
     var words: [String] = []
     var word = ""

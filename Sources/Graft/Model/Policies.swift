@@ -229,7 +229,7 @@ package struct PolicyAnnotation: Sendable {
     self.read = read
   }
 
-  /// The values that are valid on an owner; none where the annotation is not read there.
+  /// Returns the values that are valid on an owner; none where the annotation is not read there.
   package func values(on owner: AnnotationOwner) -> [String] { valid[owner] ?? [] }
 
   /// Returns the argument of the parameter for a value, if that is not the case of its name.
@@ -238,10 +238,10 @@ package struct PolicyAnnotation: Sendable {
   /// Sets the policy to a valid value.
   func set(_ value: String, in policies: inout Policies) { write(value, &policies) }
 
-  /// The value that policies have; nil if they leave it to the next level.
+  /// Returns the value that policies have; nil if they leave it to the next level.
   func value(in policies: Policies) -> String? { read(policies) }
 
-  /// The names of the annotations that are read on an owner.
+  /// Returns the names of the annotations that are read on an owner.
   static func names(on owner: AnnotationOwner) -> Set<String> {
     Set(all.filter { !$0.values(on: owner).isEmpty }.map(\.name))
   }

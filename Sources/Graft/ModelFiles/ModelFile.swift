@@ -129,7 +129,7 @@ enum ModelFile {
       file: version.path)
   }
 
-  /// The version that the bundle says is current, or the only one.
+  /// Returns the version that the bundle says is current, or the only one.
   private static func currentVersion(of bundle: URL, _ versions: [String]) throws -> String {
     let note = bundle.appendingPathComponent(".xccurrentversion")
     guard FileManager.default.fileExists(atPath: note.path) else {

@@ -171,7 +171,7 @@ private struct SchemaObject {
     log.error("\(path): \(message)", at: value?.location ?? location)
   }
 
-  /// The value under a key; nil if it is absent or null.
+  /// Returns the value under a key; nil if it is absent or null.
   func value(_ key: String) -> LocatedJSON? {
     guard let value = members[key] else { return nil }
     if case .null = value.content { return nil }
@@ -189,7 +189,7 @@ private struct SchemaObject {
     return string(key) ?? ""
   }
 
-  /// The text of a scalar under a key: bounds and defaults may be given as numbers.
+  /// Returns the text of a scalar under a key: bounds and defaults may be given as numbers.
   func scalar(_ key: String) -> String? {
     guard let value = value(key) else { return nil }
     return value.scalarText ?? mismatch(key, value, "a string, a number or a boolean")
@@ -224,7 +224,7 @@ private struct SchemaObject {
     return nil
   }
 
-  /// The objects of the array under a key.
+  /// Returns the objects of the array under a key.
   func objects(_ key: String, known: [String]) -> [SchemaObject] {
     guard let value = value(key) else { return [] }
     guard case .array(let elements) = value.content else {

@@ -9,7 +9,7 @@ package struct SchemaFileWriter: ~Copyable {
 
   private init() {}
 
-  /// The text of the file.
+  /// Returns the text of the file.
   ///
   /// - Parameters:
   ///   - entities: The entities, in the order in which they are written.

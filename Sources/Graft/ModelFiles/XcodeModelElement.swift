@@ -18,14 +18,14 @@ struct XcodeModelElement {
     Findings(warnings: XcodeModelFormat.unknownNames(values.keys, of: kind))
   }
 
-  /// The entity that the element describes, still without properties.
+  /// Returns the entity that the element describes, still without properties.
   func entity(_ findings: inout Findings) -> EntityDescription {
     EntityDescription(
       name: name, superentity: values["parentEntity"],
       isAbstract: flag("isAbstract", &findings), userInfo: formerName)
   }
 
-  /// The attribute that the element describes.
+  /// Returns the attribute that the element describes.
   func attribute(_ findings: inout Findings) -> AttributeDescription {
     let isTransient = flag("transient", &findings)
     let type = self.type(isTransient: isTransient, &findings)
@@ -53,7 +53,7 @@ struct XcodeModelElement {
     return attribute
   }
 
-  /// The relationship that the element describes.
+  /// Returns the relationship that the element describes.
   func relationship(_ findings: inout Findings) -> RelationshipDescription {
     RelationshipDescription(
       name: name,
@@ -94,7 +94,7 @@ struct XcodeModelElement {
     return .nullify
   }
 
-  /// The attribute's type; nil if the element names an unknown one.
+  /// Returns the attribute's type; nil if the element names an unknown one.
   private func type(isTransient: Bool, _ findings: inout Findings) -> AttributeType? {
     let known = AttributeType.allCases.map(\.rawValue)
     guard let text = values["attributeType"] else {
@@ -153,7 +153,7 @@ struct XcodeModelElement {
     date(key, &findings).map { .value(.date($0)) } ?? values[textKey].map { .text($0) }
   }
 
-  /// A date that is written as seconds since the start of 2001.
+  /// Returns a date that is written as seconds since the start of 2001.
   private func date(_ key: String, _ findings: inout Findings) -> Date? {
     guard let text = values[key] else { return nil }
     guard let seconds = Double(text), abs(seconds) < 1e12 else {
@@ -163,8 +163,8 @@ struct XcodeModelElement {
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
-  /// The named transformer, unless it is one of Foundation's archiving transformers, which do not
-  /// handle JSON.
+  /// Returns the named transformer, unless it is one of Foundation's archiving transformers,
+  /// which do not handle JSON.
   private func transformerName(_ type: AttributeType?, _ findings: inout Findings) -> String? {
     guard let name = values["valueTransformerName"], !name.isEmpty else { return nil }
     guard type == .transformable else {
@@ -263,8 +263,8 @@ enum XcodeModelFormat {
     }
   }
 
-  /// The known name that is spelt almost like another, or begins like it: `defaultValue` is meant for
-  /// `defaultValueString`.
+  /// Returns the known name that is spelt almost like another, or begins like it: `defaultValue` is
+  /// meant for `defaultValueString`.
   private static func meant(by name: String, in known: [String]) -> String {
     let near = suggestion(for: name, in: known)
     guard near.isEmpty, let longer = known.first(where: { $0.hasPrefix(name) }) else { return near }

@@ -274,7 +274,7 @@ struct XMLText {
     lineStarts = starts
   }
 
-  /// The place at a line and a column, both counted from 1 and the column in bytes.
+  /// Returns the place at a line and a column, both counted from 1 and the column in bytes.
   func location(line: Int, column: Int) -> SourceLocation {
     let (line, column) = (max(1, line), max(1, column))
     let start = line <= lineStarts.count ? lineStarts[line - 1] : bytes.count
@@ -282,7 +282,7 @@ struct XMLText {
     return SourceLocation(offset: offset, line: line, column: column)
   }
 
-  /// The place where the tag begins that ends at a line and a column.
+  /// Returns the place where the tag begins that ends at a line and a column.
   func startOfTag(endingAtLine line: Int, column: Int) -> SourceLocation {
     let end = location(line: line, column: column)
     guard line <= lineStarts.count, !bytes.isEmpty else { return end }

@@ -133,8 +133,8 @@ final class BrokenLineFilter {
       message: "line \(lineStart.line) is skipped: \(message)")
   }
 
-  /// The place in the whole text of a fault that a new parser has found; the end of the line if a
-  /// part is missing after it.
+  /// Returns the place in the whole text of a fault that a new parser has found; the end of the
+  /// line if a part is missing after it.
   private func place(of fault: ParsingError) -> SourceLocation {
     let length = line.count - line.reversed().prefix { $0 == 0x0A || $0 == 0x0D }.count
     let isInLine = fault.location.line == (lineStart.offset > 0 ? 2 : 1)

@@ -14,7 +14,7 @@
 protocol EventSource: AnyObject {
   /// The beginning of the current event's token.
   var tokenLocation: SourceLocation { get }
-  /// The path of the current value; at a key, the path of the value that will follow.
+  /// Returns the path of the current value; at a key, the path of the value that will follow.
   func path() -> String
   /// The key of the current value in its object, borrowed until the event ends; nil in an array and
   /// at the root.
@@ -23,7 +23,7 @@ protocol EventSource: AnyObject {
   var currentIndex: Int { get }
   /// Returns the beginning of an open container; depth 1 is the outermost container.
   func location(ofContainerAt depth: Int) -> SourceLocation
-  /// The path of an open container; depth 1 is the outermost container.
+  /// Returns the path of an open container; depth 1 is the outermost container.
   func path(ofContainerAt depth: Int) -> String
   /// The index of the document among those of a stream, counted from 0.
   var documentIndex: Int { get }

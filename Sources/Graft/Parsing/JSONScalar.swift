@@ -76,7 +76,7 @@ public struct JSONNumber: ~Copyable {
     return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
   }
 
-  /// The number as an integer of the given type; nil if it is out of range or has a fraction.
+  /// Returns the number as an integer of the given type; nil if it is out of range or has a fraction.
   ///
   /// `3.0` and `1e3` are integers.
   ///

@@ -220,7 +220,7 @@ extension CurlTransfer {
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// The error for a code of libcurl.
+  /// Returns the error for a code of libcurl.
   private func error(_ code: CURLcode, _ request: WebRequest) -> ImportSourceError {
     var text = unsafe String(cString: message)
     if text.isEmpty { text = unsafe String(cString: curl_easy_strerror(code)) }

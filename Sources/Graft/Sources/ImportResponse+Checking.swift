@@ -19,7 +19,7 @@ extension ImportResponse {
       headers: headers.sorted { $0.name < $1.name })
   }
 
-  /// The answer with the request's conditions, which say what some statuses mean.
+  /// Returns the answer with the request's conditions, which say what some statuses mean.
   func answering(_ request: WebRequest) -> ImportResponse {
     var response = self
     response.isPartAsked = request["Range"] != nil

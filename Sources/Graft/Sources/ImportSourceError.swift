@@ -73,7 +73,7 @@ public struct ImportSourceError: Error, Sendable, Hashable {
 }
 
 extension ImportSourceError {
-  /// The same error with more in its message.
+  /// Returns the same error with more in its message.
   package func adding(_ remark: String) -> ImportSourceError {
     var error = self
     error.message += remark

@@ -59,7 +59,7 @@ struct WebRequest {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
-  /// The request that follows a redirection, as browsers send it.
+  /// Returns the request that follows a redirection, as browsers send it.
   ///
   /// User, password and headers that give access go to the same scheme, host and port only.
   ///

@@ -101,7 +101,7 @@ extension Graph {
 extension Graph {
   package var schema: ModelSchema { storage.layout.model.schema }
 
-  /// The memory of an object's group, and the object's row in it.
+  /// Returns the memory of an object's group, and the object's row in it.
   package func place(of id: ObjectID) -> (group: GroupPointer, row: Int, shape: TableShape) {
     let shape = storage.layout.shapes[id.entity]
     return (
@@ -109,7 +109,7 @@ extension Graph {
     )
   }
 
-  /// Whether the object exists in this graph.
+  /// Returns whether the object exists in this graph.
   package func contains(_ id: ObjectID) -> Bool {
     guard id.entity < storage.tables.count, id.row < storage.tables[id.entity].rowCount else {
       return false
@@ -118,7 +118,7 @@ extension Graph {
     return place.group.isLive(place.row)
   }
 
-  /// Whether an object that both graphs have is the same in them; false for graphs of two stores.
+  /// Returns whether an object that both graphs have is the same in them; false for graphs of two stores.
   func isSame(_ id: ObjectID, in other: Graph) -> Bool {
     if storage === other.storage { return true }
     guard storage.layout === other.storage.layout else { return false }
@@ -136,7 +136,7 @@ extension Graph {
     return place.group.bit(place.row, at: place.shape.stubBits)
   }
 
-  /// The value of an attribute.
+  /// Returns the value of an attribute.
   @usableFromInline package func value(_ id: ObjectID, attribute: Int) -> RawValue {
     if isPartial {
       expectRead(id, attribute: attribute)
@@ -170,7 +170,7 @@ extension Graph {
     return try body(place.group.list(place.row, column).members)
   }
 
-  /// The number of members of a to-many relationship.
+  /// Returns the number of members of a to-many relationship.
   @usableFromInline func memberCount(_ id: ObjectID, relationship: Int) -> Int {
     withToMany(id, relationship: relationship) { $0.count }
   }
@@ -189,19 +189,19 @@ extension Graph {
     }
   }
 
-  /// The members of a to-many relationship; none for an object that the graph does not have.
+  /// Returns the members of a to-many relationship; none for an object that the graph does not have.
   package func members(of id: ObjectID, _ relationship: Int) -> [ObjectID] {
     guard (current ?? self).contains(id) else { return [] }
     return withToMany(id, relationship: relationship) { Array($0) }
   }
 
-  /// The objects of one concrete entity in order of insertion.
+  /// Returns the objects of one concrete entity in order of insertion.
   package func rows(_ entity: Int) -> RowSequence { RowSequence(graph: self, entity: entity) }
 
-  /// The number of objects of one concrete entity.
+  /// Returns the number of objects of one concrete entity.
   package func liveCount(_ entity: Int) -> Int { storage.tables[entity].liveCount }
 
-  /// The object with an identity, whose values are in the order of `EntitySchema.identity`.
+  /// Returns the object with an identity, whose values are in the order of `EntitySchema.identity`.
   package func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
     let layout = storage.layout
     let identity = layout.identities[entity]

@@ -130,7 +130,7 @@ extension GraphObject: CustomStringConvertible {
 }
 
 extension EntitySchema {
-  /// The description of an object: the entity, the attributes that have a value, and a remark.
+  /// Returns the description of an object: the entity, the attributes that have a value, and a remark.
   func description(
     remark: String? = nil, _ value: (_ attribute: Int) -> RawValue
   ) -> String {

@@ -74,7 +74,7 @@ public final class GraphStore: Sendable {
   /// Keeps a text under a key, or removes it.
   func note(_ text: String?, for key: String) { notes.withLock { $0[key] = text } }
 
-  /// The text under a key; nil if there is none.
+  /// Returns the text under a key; nil if there is none.
   func noted(_ key: String) -> String? { notes.withLock { $0[key] } }
 }
 
@@ -262,7 +262,7 @@ package struct CommitResult {
     }
   }
 
-  /// The identifier in the published graph.
+  /// Returns the identifier in the published graph.
   func current(_ id: ObjectID) -> ObjectID { remapping[id] ?? id }
 }
 

@@ -2,7 +2,7 @@
 // right type. Each error names the remedy.
 
 extension ModelSchema {
-  /// The entity of this name.
+  /// Returns the entity of this name.
   ///
   /// - Throws: ``StoreError`` if there is none.
   package func entity(_ name: String) throws(StoreError) -> EntitySchema {
@@ -10,17 +10,17 @@ extension ModelSchema {
     throw StoreError(.unknownEntity, unknownEntity(name), entity: name)
   }
 
-  /// The message for a name that no entity has.
+  /// Returns the message for a name that no entity has.
   package func unknownEntity(_ name: String) -> String {
     "unknown entity \"\(name)\"\(remedy(for: name, in: entities.map(\.name)))"
   }
 
-  /// The schema of a typed entity; nil if the model was not made from it.
+  /// Returns the schema of a typed entity; nil if the model was not made from it.
   package func typedEntity<E: Entity>(_ entity: E.Type) -> EntitySchema? {
     types[ObjectIdentifier(entity)].map { entities[$0] }
   }
 
-  /// The schema of a typed entity.
+  /// Returns the schema of a typed entity.
   ///
   /// - Precondition: The model was made from the entity.
   package func schema<E: Entity>(of entity: E.Type) -> EntitySchema {
@@ -32,7 +32,7 @@ extension ModelSchema {
     return entities[number]
   }
 
-  /// The numbers of an entity and, if they are included, of those below it.
+  /// Returns the numbers of an entity and, if they are included, of those below it.
   ///
   /// - Precondition: The model was made from the entity.
   func family<E: Entity>(of entity: E.Type, _ includesSubentities: Bool) -> [Int] {
@@ -42,14 +42,14 @@ extension ModelSchema {
 
   // The two below read the arrays and not the entity: a copy of it would count a dozen references.
 
-  /// The number of the attribute of this name.
+  /// Returns the number of the attribute of this name.
   package func attribute(_ name: String, of entity: Int) throws(StoreError) -> Int {
     let attributes = entities[entity].attributes
     if let number = attributes.firstIndex(where: { $0.name == name }) { return number }
     throw entities[entity].unknownAttribute(name)
   }
 
-  /// The number of the relationship of this name.
+  /// Returns the number of the relationship of this name.
   ///
   /// - Throws: ``StoreError`` if there is none, or if it is to-many where a to-one is expected, or
   ///   the reverse.
@@ -99,7 +99,7 @@ extension EntitySchema {
     return result
   }
 
-  /// The values of an identity that is given by names, in the order of the identity's attributes.
+  /// Returns the values of an identity that is given by names, in the order of the identity's attributes.
   ///
   /// - Throws: ``StoreError`` if the names are not the identity's, or a value does not suit.
   package func identityValues(
@@ -143,7 +143,7 @@ extension EntitySchema {
     }
   }
 
-  /// An identity of one attribute, by its name.
+  /// Returns an identity of one attribute, by its name.
   ///
   /// - Throws: ``StoreError`` if the identity has not exactly one attribute, or there is no value.
   package func soleIdentity(
@@ -158,7 +158,7 @@ extension EntitySchema {
     return [attributes[attribute].name: try identityValue(attribute, encode)]
   }
 
-  /// The value of an attribute of an identity.
+  /// Returns the value of an attribute of an identity.
   private func identityValue(
     _ attribute: Int, _ encode: () throws -> AttributeValue?
   ) throws(StoreError) -> AttributeValue {
@@ -226,7 +226,7 @@ extension EntitySchema {
       entity: name, property: property)
   }
 
-  /// The error for a value that an attribute does not take.
+  /// Returns the error for a value that an attribute does not take.
   package func wrongType(_ value: AttributeValue, attribute number: Int) -> StoreError {
     let attribute = attributes[number]
     return StoreError(
@@ -236,14 +236,14 @@ extension EntitySchema {
       entity: name, property: attribute.name)
   }
 
-  /// The error for a value that its type's codec refused.
+  /// Returns the error for a value that its type's codec refused.
   func unencodable(_ error: any Error, attribute number: Int) -> StoreError {
     StoreError(
       .wrongType, "\(name).\(attributes[number].name): the value cannot be kept: \(error)",
       entity: name, property: attributes[number].name)
   }
 
-  /// The error for a value that is too long for a cell.
+  /// Returns the error for a value that is too long for a cell.
   func tooLong(_ byteCount: Int, attribute number: Int) -> StoreError {
     StoreError(
       .wrongType,
@@ -252,7 +252,7 @@ extension EntitySchema {
       entity: name, property: attributes[number].name)
   }
 
-  /// The error for a relationship that is to-one where a to-many is expected, or the reverse.
+  /// Returns the error for a relationship that is to-one where a to-many is expected, or the reverse.
   fileprivate func wrongRelationship(_ number: Int) -> StoreError {
     let relationship = relationships[number]
     let remedy =

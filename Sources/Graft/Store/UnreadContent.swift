@@ -94,7 +94,7 @@ extension Graph {
         unread: UnreadParts(unread)))
   }
 
-  /// The objects that a relationship leads to in this graph, whether or not it was read.
+  /// Returns the objects that a relationship leads to in this graph, whether or not it was read.
   package func knownTargets(of id: ObjectID, _ relationship: Int) -> [ObjectID] {
     let place = place(of: id)
     let column = place.shape.relationships[relationship]
@@ -145,13 +145,13 @@ extension Graph {
     return place.group.bit(place.row, at: place.shape.stubBits)
   }
 
-  /// The part that must be read for the value of an attribute; nil if it was read.
+  /// Returns the part that must be read for the value of an attribute; nil if it was read.
   package func unreadPart(_ id: ObjectID, attribute: Int) -> UnreadPart? {
     isRead(id) || schema.entities[id.entity].identity.contains(attribute)
       ? nil : UnreadPart(object: id, relationship: nil)
   }
 
-  /// The part that must be read for the objects of a relationship; nil if it was read.
+  /// Returns the part that must be read for the objects of a relationship; nil if it was read.
   package func unreadPart(_ id: ObjectID, relationship: Int) -> UnreadPart? {
     guard let unread = storage.unread else { return nil }
     if unread.content.isUnread(id) { return UnreadPart(object: id, relationship: nil) }
@@ -187,8 +187,8 @@ extension Graph {
     if !isRead(id) { refuse(UnreadPart(object: id, relationship: nil)) }
   }
 
-  /// The part that must be read for an attribute of all objects of some entities; nil if it was
-  /// read.
+  /// Returns the part that must be read for an attribute of all objects of some entities; nil
+  /// if it was read.
   func unreadPart(_ attribute: Int, ofAll entities: [Int]) -> UnreadPart? {
     guard isPartial else { return nil }
     return entities.lazy.flatMap { rows($0) }.compactMap { unreadPart($0, attribute: attribute) }

@@ -49,7 +49,7 @@ import Foundation
     try unsafe body(UnsafeBufferPointer(start: start, count: count).span)
   }
 
-  /// The address of an element.
+  /// Returns the address of an element.
   @unsafe @inline(__always)
   @inlinable package func address(of index: Int) -> UnsafePointer<Element> {
     assert(index >= 0 && index < count, "index \(index) is not among \(count) elements")

@@ -67,7 +67,7 @@ extension ByteBuffer {
     try unsafe body(UnsafeBufferPointer(start: base, count: count).span)
   }
 
-  /// A copy of the bytes from a position on.
+  /// Returns a copy of the bytes from a position on.
   package func array(from start: Int = 0) -> [UInt8] { withBytes(from: start) { Array($0) } }
 
   /// The text.
@@ -252,8 +252,8 @@ extension ByteBuffer {
 
   private static let spaces: UInt64 = 0x2020_2020_2020_2020
 
-  /// The high bit of the first byte that is a control character, a quote or a backslash, and of some
-  /// bytes after it.
+  /// Returns the high bit of the first byte that is a control character, a quote or a backslash, and
+  /// of some bytes after it.
   @inline(__always)
   private static func bytesToEscape(in word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101

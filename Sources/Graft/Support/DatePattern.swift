@@ -55,7 +55,7 @@ package struct DatePattern: Sendable {
     resolution = fields.flatMap(Self.resolution)
   }
 
-  /// Whether a date is the same when it is written and read again, to the millisecond.
+  /// Returns whether a date is the same when it is written and read again, to the millisecond.
   package func holds(_ interval: Double) -> Bool {
     if let resolution {
       let units = interval / resolution

@@ -74,7 +74,7 @@ package struct DecimalText {
     return text
   }
 
-  /// Whether one number is larger than another.
+  /// Returns whether one number is larger than another.
   ///
   /// - Parameters:
   ///   - old: A number in the grammar of RFC 8259.

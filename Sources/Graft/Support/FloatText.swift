@@ -124,7 +124,7 @@ private struct BinaryFormat {
       powersOfTies: -17...10)
   }
 
-  /// The bits of the number that is nearest; nil if the digits that have been cut off decide.
+  /// Returns the bits of the number that is nearest; nil if the digits that have been cut off decide.
   @inline(__always)
   func bits(nearestTo decimal: LeadingDigits) -> UInt64? {
     let bits = bits(decimal.integer, decimal.power)
@@ -132,7 +132,7 @@ private struct BinaryFormat {
     return bits == self.bits(decimal.next.integer, decimal.power) ? bits : nil
   }
 
-  /// The bits of the number nearest to `integer` × 10^`power`; those of infinity where it is too large.
+  /// Returns the bits of the number nearest to `integer` × 10^`power`; those of infinity where it is too large.
   @inline(__always)
   func bits(_ integer: UInt64, _ power: Int) -> UInt64 {
     let infinity = UInt64(infiniteExponent) &<< UInt64(significandBits)
@@ -171,7 +171,7 @@ private struct BinaryFormat {
     return UInt64(exponent) &<< UInt64(significandBits) | significand & ~hidden
   }
 
-  /// The first 128 bits of the product with a power of five; of `integer`, the first bit is one.
+  /// Returns the first 128 bits of the product with a power of five; of `integer`, the first bit is one.
   @inline(__always)
   private func product(of integer: UInt64, _ power: Int) -> (high: UInt64, low: UInt64) {
     let five = PowersOfFive.bits(power)

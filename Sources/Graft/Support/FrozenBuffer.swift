@@ -27,7 +27,7 @@
     unsafeAddress { unsafe elements.address(of: index) }
   }
 
-  /// The place of an element, for reading it later, while the buffer lives.
+  /// Returns the place of an element, for reading it later, while the buffer lives.
   @inline(__always)
   func place(of index: Int) -> FrozenPlace<Element> {
     unsafe FrozenPlace(address: elements.address(of: index))

@@ -252,7 +252,7 @@ package struct JSONWriter: ~Copyable {
   /// Returns a frequent key as ready bytes: its quotes, the comma before it and the colon after it.
   package static func prepared(key: String) -> [UInt8] { [0x2C] + quoted(key) + [0x3A] }
 
-  /// A string as JSON, with its quotes.
+  /// Returns a string as JSON, with its quotes.
   package static func quoted(_ value: String) -> [UInt8] {
     var json = JSONWriter()
     json.string(value)

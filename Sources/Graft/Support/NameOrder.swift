@@ -3,7 +3,7 @@
 // none of them in a hurry. They share one copy here, which saves a tenth of the library's code.
 
 extension Sequence<String> {
-  /// The names in ascending order; used within the library instead of the generic method.
+  /// Returns the names in ascending order; used within the library instead of the generic method.
   func sorted() -> [String] {
     var names = Array(self)
     sort(&names)
@@ -12,7 +12,7 @@ extension Sequence<String> {
 }
 
 extension Dictionary where Key == String {
-  /// The members in the order of their keys.
+  /// Returns the members in the order of their keys.
   package func sortedByKey() -> [Element] {
     keys.sorted().compactMap { key in self[key].map { (key, $0) } }
   }

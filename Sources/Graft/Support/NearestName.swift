@@ -44,7 +44,7 @@ private func nearest(to name: String, in candidates: [String]) -> String? {
   return best?.name
 }
 
-/// The text ", did you mean …?" for a misspelt name, or nothing if no known name is near.
+/// Returns the text ", did you mean …?" for a misspelt name, or nothing if no known name is near.
 package func suggestion(for name: String, in candidates: some Sequence<String>) -> String {
   nearestName(to: name, in: candidates).map { ", did you mean \"\($0)\"?" } ?? ""
 }
@@ -101,8 +101,8 @@ private struct CharacterNumbers {
   }
 }
 
-/// The fewest edits from one text to the other: to insert, remove, replace or swap characters; any
-/// number above the limit if there are more.
+/// Returns the fewest edits from one text to the other: to insert, remove, replace or swap
+/// characters; any number above the limit if there are more.
 private func editDistance(_ first: [Int], _ second: [Int], _ limit: Int) -> Int {
   var (first, second) = (first[...], second[...])
   // A common beginning or end needs no edits.

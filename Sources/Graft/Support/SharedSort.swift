@@ -18,7 +18,7 @@ extension Sequence {
 }
 
 extension Dictionary where Key == Int {
-  /// The members in the order of their keys.
+  /// Returns the members in the order of their keys.
   package func sortedByKey() -> [Element] { inOrder { $0.key < $1.key } }
 }
 

@@ -9,7 +9,7 @@ struct TextCursor {
 
   func isAtEnd(of text: Span<UInt8>) -> Bool { position == text.count }
 
-  /// The byte at the position, or 0 at the end.
+  /// Returns the byte at the position, or 0 at the end.
   @inline(__always)
   private func next(in text: Span<UInt8>) -> UInt8 {
     position < text.count ? text[position] : 0
@@ -172,7 +172,7 @@ extension TextCursor {
     return false
   }
 
-  /// The next three letters in lower case as one number; 0 if fewer are left.
+  /// Returns the next three letters in lower case as one number; 0 if fewer are left.
   @inline(__always)
   private func threeLetters(in text: Span<UInt8>) -> UInt32 {
     guard position + 3 <= text.count else { return 0 }

@@ -262,7 +262,7 @@ final class ExportLayout {
     hasOthersThanScalar = others > 0 || ownArray != nil || spread != nil
   }
 
-  /// Whether an attribute of the entity's own objects is written inside them.
+  /// Returns whether an attribute of the entity's own objects is written inside them.
   func isPlaced(_ attribute: Int) -> Bool { placedAttributes.contains(attribute) }
 
   /// Returns whether an import takes a scalar for a whole object, because the scalar's place gives
@@ -275,12 +275,12 @@ final class ExportLayout {
     }
   }
 
-  /// Whether an import finds an attribute of the entity's own objects wherever they are written.
+  /// Returns whether an import finds an attribute of the entity's own objects wherever they are written.
   func isFound(_ attribute: Int, of entity: EntitySchema) -> Bool {
     isPlaced(attribute) || entity.attributes[attribute].paths.contains(where: \.isAround)
   }
 
-  /// Whether an import needs a property to find or make the object.
+  /// Returns whether an import needs a property to find or make the object.
   func isNeededForReference(_ leaf: ExportLeaf) -> Bool {
     guard leaf.fallback == nil else { return true }
     switch leaf.kind {

@@ -75,7 +75,7 @@ struct ExportNesting {
     }
   }
 
-  /// The entities that are nested in some entities at any depth, those included.
+  /// Returns the entities that are nested in some entities at any depth, those included.
   private static func closure(of start: Set<Int>, _ nested: [Set<Int>]) -> Set<Int> {
     var reached = start
     var waiting = Array(start)

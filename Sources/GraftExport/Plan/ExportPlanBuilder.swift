@@ -278,7 +278,7 @@ extension ExportPlanBuilder {
     }
   }
 
-  /// The attribute that is found at a path like `[0].name` in the array of a to-many relationship.
+  /// Returns the attribute that is found at a path like `[0].name` in the array of a to-many relationship.
   private func member(
     of number: Int, in owner: EntitySchema, _ leaf: ExportLeaf, at path: JSONPath
   ) -> UnwrittenStep.Substitute? {
@@ -298,7 +298,7 @@ extension ExportPlanBuilder {
       attributeStep(attribute, of: destination), isScalar: rest.steps.isEmpty)
   }
 
-  /// The step for the leaf at the end of a path, without its key.
+  /// Returns the step for the leaf at the end of a path, without its key.
   private func step(for leaf: ExportLeaf) -> ExportStep {
     let entity = schema.entities[leaf.entity]
     var step: ExportStep
@@ -332,7 +332,7 @@ extension ExportPlanBuilder {
     return step
   }
 
-  /// A string attribute that is read from where a to-one relationship is written.
+  /// Returns a string attribute that is read from where a to-one relationship is written.
   private func stringAttribute(
     atPlaceOf leaf: ExportLeaf
   ) -> (object: Int, attribute: Int)? {
@@ -458,8 +458,8 @@ extension ExportPlanBuilder {
       refersByObject: relationshipsReadThrough.contains(number))
   }
 
-  /// Whether the inverse is an ordered list to which an import adds, so that writing the
-  /// relationship too would change the list's order.
+  /// Returns whether the inverse is an ordered list to which an import adds, so that
+  /// writing the relationship too would change the list's order.
   private func isImpliedByInverse(
     _ relationship: RelationshipSchema, of entity: EntitySchema
   ) -> Bool {
@@ -473,8 +473,8 @@ extension ExportPlanBuilder {
       && schema.policies(of: relationship.policies, in: entity).onAbsent == .keep
   }
 
-  /// Whether a relationship is an ordered list to which an import adds, and its inverse is ordered
-  /// as well.
+  /// Returns whether a relationship is an ordered list to which an import adds, and its inverse is
+  /// ordered as well.
   private func isAddedTo(_ relationship: RelationshipSchema, of entity: EntitySchema) -> Bool {
     let destination = schema.entities[relationship.destination]
     guard relationship.isOrdered, let inverse = relationship.inverse else { return false }
@@ -593,8 +593,8 @@ extension ExportPlanBuilder {
     }
   }
 
-  /// The attribute of a relationship's objects that is the key of an object on the way to them, which
-  /// differs from object to object.
+  /// Returns the attribute of a relationship's objects that is the key of an object on the way to
+  /// them, which differs from object to object.
   private func groupingAttribute(
     at path: JSONPath, of relationship: RelationshipSchema
   ) -> AttributeStep? {

@@ -71,7 +71,7 @@ package struct ExportReach {
 }
 
 extension ExportOptions.RepeatPolicy {
-  /// Whether an object of an entity is written as a reference when it is met a second time.
+  /// Returns whether an object of an entity is written as a reference when it is met a second time.
   func avoids(_ entity: EntityExport) -> Bool {
     switch self {
     case .automatic: entity.mayHoldAnonymous

@@ -35,13 +35,13 @@ struct ExportStyles {
       ?? relationship.policies.over(entity.policies).export ?? options.relationships
   }
 
-  /// Whether an attribute is read from the JSON objects around, and from nowhere in the object itself.
+  /// Returns whether an attribute is read from the JSON objects around, and from nowhere in the object itself.
   func isReadAround(_ attribute: AttributeSchema, of entity: EntitySchema) -> Bool {
     attribute.paths.contains(where: \.isAroundObject) && !omits(attribute, of: entity)
       && attribute.paths.allSatisfy(\.leadsOutside)
   }
 
-  /// Whether a relationship is read from the JSON objects around, and from nowhere in the object itself.
+  /// Returns whether a relationship is read from the JSON objects around, and from nowhere in the object itself.
   func isReadAround(
     _ relationship: RelationshipSchema, _ number: Int, of entity: EntitySchema
   ) -> Bool {
@@ -49,13 +49,13 @@ struct ExportStyles {
       && relationship.paths.allSatisfy(\.leadsOutside)
   }
 
-  /// Whether an attribute of an entity is left out.
+  /// Returns whether an attribute of an entity is left out.
   func omits(_ attribute: AttributeSchema, of entity: EntitySchema) -> Bool {
     (given(attribute.name, in: entity) ?? attribute.policies.over(entity.policies).export)
       == .omit
   }
 
-  /// The option for a property of the entity, or of the nearest one above that has an option.
+  /// Returns the option for a property of the entity, or of the nearest one above that has an option.
   private func given(_ property: String, in entity: EntitySchema) -> ExportStyle? {
     var current: EntitySchema? = entity
     while let candidate = current {
@@ -110,21 +110,21 @@ struct ExportStyles {
     }
   }
 
-  /// Whether an import reads a relationship, and the export is not asked to leave it out.
+  /// Returns whether an import reads a relationship, and the export is not asked to leave it out.
   func isRead(_ number: Int, of entity: EntitySchema) -> Bool {
     let relationship = entity.relationships[number]
     return style(of: number, in: entity) != .omit
       && !(relationship.paths.isEmpty && relationship.identifierPaths.isEmpty)
   }
 
-  /// Whether a relationship leads to an object that is read out of its owner's JSON object.
+  /// Returns whether a relationship leads to an object that is read out of its owner's JSON object.
   func sharesObject(_ number: Int, of entity: EntitySchema) -> Bool {
     let relationship = entity.relationships[number]
     return !relationship.isToMany && style(of: number, in: entity) != .omit
       && relationship.paths.contains { $0.steps.isEmpty }
   }
 
-  /// Whether a relationship is written at all.
+  /// Returns whether a relationship is written at all.
   func writes(_ number: Int, of entity: EntitySchema) -> Bool {
     sharesObject(number, of: entity) || !places(of: number, in: entity).isEmpty
   }

@@ -51,7 +51,7 @@ extension ExportTree {
   /// Elements before a named position are written as `null`.
   static let elementLimit = 256
 
-  /// Whether nothing is written at a node, or below it.
+  /// Returns whether nothing is written at a node, or below it.
   func isFree(_ node: Int) -> Bool {
     !nodes[node].isObject && !nodes[node].isArray && self[node].leaf == nil
   }
@@ -111,8 +111,8 @@ extension ExportTree {
     return present.map(isFree) ?? true
   }
 
-  /// Whether a step goes well with those that lead on from a node: a value is an object or an array, and
-  /// its members or elements are written one by one or all alike.
+  /// Returns whether a step goes well with those that lead on from a node: a value is an object or an
+  /// array, and its members or elements are written one by one or all alike.
   private func admits(_ step: JSONPath.Step, of leaf: ExportLeaf, at node: Node) -> Bool {
     switch step {
     case .member: !node.isArray && node.eachMember == nil

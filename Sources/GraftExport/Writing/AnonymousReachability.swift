@@ -84,10 +84,10 @@ struct AnonymousReachability {
     }
   }
 
-  /// Whether an object cannot be referred to.
+  /// Returns whether an object cannot be referred to.
   func isAnonymous(_ id: ObjectID) -> Bool { plan.isAnonymous(id, in: graph) }
 
-  /// Whether an object is nested in another one if any leads to it.
+  /// Returns whether an object is nested in another one if any leads to it.
   func isNested(_ id: ObjectID) -> Bool {
     plan.entities[id.entity].readsAround && !graph.isIdentityOnly(id) || isAnonymous(id)
   }

@@ -136,7 +136,7 @@ struct ContentWriter: ~Copyable {
     end("}", isEmpty: false, under: keys)
   }
 
-  /// Whether there are objects of a concrete entity that cannot be referred to.
+  /// Returns whether there are objects of a concrete entity that cannot be referred to.
   private func hasAnonymous(_ number: Int, _ pages: any ExportPages) throws -> Bool {
     let entity = objects.plan.entities[number]
     guard entity.mayBeAnonymous else { return false }
@@ -179,7 +179,7 @@ struct ContentWriter: ~Copyable {
     end("]", isEmpty: position == 0, under: keys)
   }
 
-  /// The objects of some concrete entities that are not nested elsewhere.
+  /// Returns the objects of some concrete entities that are not nested elsewhere.
   private func rows(of entities: [Int]) -> some Sequence<ObjectID> {
     let graph = objects.traversal.graph
     let reachability = objects.traversal.reachability
@@ -189,7 +189,7 @@ struct ContentWriter: ~Copyable {
     }
   }
 
-  /// Whether the objects of an entity are written under keys when the whole graph is.
+  /// Returns whether the objects of an entity are written under keys when the whole graph is.
   ///
   /// They are if an import finds their keys there again. No two objects may share a key; if two do,
   /// the relationships that lead to them write their keys. They also are if an import would find

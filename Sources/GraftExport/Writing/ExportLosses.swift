@@ -283,7 +283,7 @@ extension ObjectWriter {
     }
   }
 
-  /// Whether a member of a list has no identity that could be written instead of it.
+  /// Returns whether a member of a list has no identity that could be written instead of it.
   func lacksReference(_ members: BorrowedBuffer<ObjectID>, _ relationship: Int) -> Bool {
     for index in members.indices {
       let form = traversal.form(
@@ -471,7 +471,7 @@ extension ObjectWriter {
     return text.first == 0x22 ? Array(text.dropFirst().dropLast()) : text
   }
 
-  /// The object itself, or one that shares its JSON object.
+  /// Returns the object itself, or one that shares its JSON object.
   func object(_ number: Int, of id: ObjectID) -> ObjectID? {
     guard number > 0 else { return id }
     let shared = plan.entities[id.entity].sharedObjects[number - 1]

@@ -20,10 +20,10 @@ package protocol ExportPages: AnyObject {
   /// Reads everything.
   func readAll() throws -> Graph
 
-  /// Whether there are objects of a concrete entity.
+  /// Returns whether there are objects of a concrete entity.
   func hasObjects(of entity: Int) throws -> Bool
 
-  /// Whether there are objects of a concrete entity that lack part of their identity.
+  /// Returns whether there are objects of a concrete entity that lack part of their identity.
   func lacksIdentities(of entity: Int) throws -> Bool
 
   /// Begins to read the objects of a concrete entity.
@@ -37,7 +37,7 @@ package protocol ExportPages: AnyObject {
   /// Takes note of the objects of the last page that have been written.
   func noteWritten(_ isWritten: (ObjectID) -> Bool)
 
-  /// The object of the last page, as a graph of everything has it.
+  /// Returns the object of the last page, as a graph of everything has it.
   func original(of id: ObjectID) -> ObjectID
 
   /// Ends reading.

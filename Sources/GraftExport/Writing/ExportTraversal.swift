@@ -54,7 +54,7 @@ struct EnclosingObject {
 }
 
 extension EntityExport {
-  /// Whether an import takes a scalar for a whole object here, and not for its identity.
+  /// Returns whether an import takes a scalar for a whole object here, and not for its identity.
   func isScalar(at place: ReferencePlace) -> Bool {
     place.isKey ? isWholeAsScalarUnderKey : isWholeAsScalar
   }
@@ -121,7 +121,7 @@ struct ExportTraversal {
     for id in ids { _ = written.insert(id) }
   }
 
-  /// Whether an object was written in full; false for objects whose repetition is not avoided.
+  /// Returns whether an object was written in full; false for objects whose repetition is not avoided.
   func hasWritten(_ id: ObjectID) -> Bool { written.contains(id) }
 
   /// Ends the pages of an entity; the graphs that follow are complete.
@@ -166,7 +166,7 @@ struct ExportTraversal {
     if reachability != nil { _ = written.insert(id) }
   }
 
-  /// Whether an object without identity has been written already, in a whole graph.
+  /// Returns whether an object without identity has been written already, in a whole graph.
   func repeatsAnonymous(_ id: ObjectID) -> Bool {
     guard let reachability else { return false }
     return reachability.isAnonymous(id) && written.contains(id)
@@ -178,7 +178,7 @@ struct ExportTraversal {
   /// The innermost object that is open.
   var innermost: ObjectID? { path.last }
 
-  /// Whether an object is open.
+  /// Returns whether an object is open.
   func isOpen(_ id: ObjectID) -> Bool { path.contains(id) }
 
   /// Leaves the objects that were entered last.
@@ -198,7 +198,7 @@ struct ExportTraversal {
       "\(description(of: id)): \(reason)")
   }
 
-  /// An object as a graph of everything has it.
+  /// Returns an object as a graph of everything has it.
   func original(of id: ObjectID) -> ObjectID { pages?.original(of: id) ?? id }
 
   /// Returns a description of an object: its entity and its identity, or its row if it has no
@@ -209,7 +209,7 @@ struct ExportTraversal {
 
   // MARK: The form of an object
 
-  /// The reference that is written for an object that is in no other; nil if it is written in full.
+  /// Returns the reference that is written for an object that is in no other; nil if it is written in full.
   ///
   /// - Parameters:
   ///   - id: The object.
@@ -221,7 +221,7 @@ struct ExportTraversal {
     return plan.reference(to: id, in: graph, as: id.entity, nil, at: place)
   }
 
-  /// Whether an outermost object is written as its identity alone.
+  /// Returns whether an outermost object is written as its identity alone.
   ///
   /// A stub is. In an export of the whole graph, so is an object that was not read from the database. An export of
   /// that object itself needs all its values.
@@ -324,10 +324,11 @@ struct ExportTraversal {
     return !isNested || isWrittenBefore(member) && plan.relationships[relationship].isInverseWritten
   }
 
-  /// Whether an object was completely written before this point of a whole graph.
+  /// Returns whether an object was completely written before this point of a whole graph.
   func isWrittenBefore(_ id: ObjectID) -> Bool { written.contains(id) && !isOpen(id) }
 
-  /// Whether the ordered lists of all targets already contain an object, so that its own links to them are implied.
+  /// Returns whether the ordered lists of all targets already contain an object, so that its own links to them are
+  /// implied.
   func isImpliedByInverse(_ relationship: Int, _ targets: [ObjectID], of id: ObjectID) -> Bool {
     guard let reachability, let inverse = plan.relationships[relationship].inverse,
       !reachability.isNested(id)
@@ -338,7 +339,7 @@ struct ExportTraversal {
     }
   }
 
-  /// Whether an object is written as a reference at its second occurrence.
+  /// Returns whether an object is written as a reference at its second occurrence.
   private func avoidsRepeating(_ id: ObjectID) -> Bool {
     plan.options.repeats.avoids(plan.entities[id.entity])
   }
@@ -399,7 +400,7 @@ extension ExportPlan {
     }
   }
 
-  /// Whether an object cannot be referred to.
+  /// Returns whether an object cannot be referred to.
   func isAnonymous(_ id: ObjectID, in graph: Graph) -> Bool {
     guard entities[id.entity].mayBeAnonymous else { return false }
     return !entities[id.entity].hasIdentity || !hasWholeIdentity(id, in: graph)

@@ -35,7 +35,7 @@ struct MemberKeys {
     return key
   }
 
-  /// The object that has the key of a name.
+  /// Returns the object that has the key of a name.
   func object(named name: [UInt8]) -> ObjectID? { taken[Self.quoted(name)] ?? nil }
 
   /// An integer and a string may be the same key.

@@ -745,8 +745,8 @@ extension ObjectWriter {
     try write(members[index], form, relationship, at: .element(-1))
   }
 
-  /// The members of one of the plan's relationships, which the store keeps at their place for as long as
-  /// the graph is kept.
+  /// Returns the members of one of the plan's relationships, which the store keeps at their place for as
+  /// long as the graph is kept.
   private func members(of row: ObjectRow, _ relationship: Int) -> BorrowedBuffer<ObjectID> {
     let number = plan.relationships[relationship].number
     if row.isPartial { traversal.graph.expectRead(row.id, relationship: number) }
@@ -790,7 +790,7 @@ extension ObjectWriter {
     return true
   }
 
-  /// The value of an attribute as JSON; nil if it has none, or is not known to be a scalar.
+  /// Returns the value of an attribute as JSON; nil if it has none, or is not known to be a scalar.
   @inline(never)
   func text(of attribute: AttributeStep, _ id: ObjectID) throws(UnwritableValue) -> [UInt8]? {
     let value = traversal.graph.value(id, attribute: attribute.number)

@@ -15,7 +15,7 @@ struct UnwritableValue: Error {
     self.underlyingError = underlyingError
   }
 
-  /// A number that JSON does not have.
+  /// Returns a number that JSON does not have.
   static func notANumber(_ text: String) -> UnwritableValue {
     UnwritableValue("JSON has no number for \(text); leave the property out")
   }
@@ -106,7 +106,7 @@ struct ValueWriter {
     }
   }
 
-  /// Whether a date is the same when it is read again in an attribute's pattern.
+  /// Returns whether a date is the same when it is read again in an attribute's pattern.
   @inline(never)
   func holds(_ date: Double, in form: AttributeStep.Form) -> Bool {
     switch form {
@@ -170,7 +170,7 @@ struct ValueWriter {
     }
   }
 
-  /// A date that can be written, in seconds since 2001.
+  /// Returns a date that can be written, in seconds since 2001.
   private func date(_ interval: Double) throws(UnwritableValue) -> Double {
     guard DateText.writableRange.contains(interval) else {
       throw UnwritableValue("no form of date holds \(interval) seconds since 2001")
@@ -178,7 +178,7 @@ struct ValueWriter {
     return interval
   }
 
-  /// A date that can be written in a form in which an import reads no other years.
+  /// Returns a date that can be written in a form in which an import reads no other years.
   @inline(__always)
   private func date(
     _ interval: Double, within range: Range<Double>
@@ -195,7 +195,7 @@ struct ValueWriter {
     )
   }
 
-  /// The milliseconds of a date since 1970.
+  /// Returns the milliseconds of a date since 1970.
   private func milliseconds(_ interval: Double) throws(UnwritableValue) -> Int64 {
     let date = try date(interval, within: DateText.numericDates)
     // A date rounded up to the year 10000 could not be read again.

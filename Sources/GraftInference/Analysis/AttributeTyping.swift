@@ -82,7 +82,7 @@ struct AttributeTyping {
     return Self(.string)
   }
 
-  /// Whether a key is the name of a time.
+  /// Returns whether a key is the name of a time.
   private static func tellsTime(_ key: String) -> Bool {
     let words = Words(key).parts
     let names: Set<String> = [
@@ -95,7 +95,7 @@ struct AttributeTyping {
     return words.last.map(names.contains) == true || words.first.map(names.contains) == true
   }
 
-  /// Whether the elements of lists are of the one kind that other values at the place are of.
+  /// Returns whether the elements of lists are of the one kind that other values at the place are of.
   private static func isSameScalar(_ element: Shape, _ single: Shape) -> Bool {
     (element.stringCount > 0) == (single.stringCount > 0)
       && (element.numberCount > 0) == (single.numberCount > 0)

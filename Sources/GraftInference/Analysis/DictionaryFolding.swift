@@ -166,7 +166,8 @@ struct DictionaryFolding {
     return isDictionary(candidate, by: rules) ? Set(data.map(\.hash)) : nil
   }
 
-  /// Whether keys alone, or a plural above the same records, tell that an object is a dictionary, whatever is inside.
+  /// Returns whether keys alone, or a plural above the same records, tell that an object is a dictionary, whatever is
+  /// inside.
   private func isToldByKeys(_ candidate: DictionaryCandidate, areKeysNames: Bool) -> Bool {
     guard isFirstLook else { return false }
     return isDictionary(candidate, by: Self.rulesOfKeys)
@@ -197,7 +198,7 @@ struct DictionaryFolding {
     return common == .null ? nil : common
   }
 
-  /// Whether dictionaries, and objects with too few members to tell, have values of one kind.
+  /// Returns whether dictionaries, and objects with too few members to tell, have values of one kind.
   private static func haveSameContents(_ shapes: [Shape]) -> Bool {
     var all = Composition.null
     for shape in shapes {
@@ -326,7 +327,7 @@ struct ValueIndex {
     keys.sorted().reduce(0) { Fingerprint.mix($0 | 1, $1) }
   }
 
-  /// Whether objects of lists under other names have the same keys.
+  /// Returns whether objects of lists under other names have the same keys.
   func areKeysOfOthers(_ keys: [UInt64], than name: String) -> Bool {
     namesOfRecords[Self.mark(of: keys)]?.contains { $0 != name && !$0.isEmpty } == true
   }
@@ -358,7 +359,7 @@ struct ValueIndex {
     return counts.map { (sources[$0.key], $0.value) }
   }
 
-  /// Whether the keys, or all of many but one, are the values of a list, and the list has no others.
+  /// Returns whether the keys, or all of many but one, are the values of a list, and the list has no others.
   func areAllOfAList(_ keys: [UInt64]) -> Bool {
     let least = keys.count < Self.manyKeys ? keys.count : keys.count - 1
     return counts(of: keys).contains {
@@ -370,7 +371,7 @@ struct ValueIndex {
   /// `{"all": {"children": ["web", "db", "cache"]}, "web": {…}, …}`.
   private static let manyKeys = 4
 
-  /// Whether the keys are values at one place that has few others.
+  /// Returns whether the keys are values at one place that has few others.
   func areAllOfOnePlace(_ keys: [UInt64]) -> Bool {
     counts(of: keys).contains {
       $0.source.kind == .values && $0.count == keys.count
@@ -378,7 +379,7 @@ struct ValueIndex {
     }
   }
 
-  /// Whether all of the keys are those of one dictionary.
+  /// Returns whether all of the keys are those of one dictionary.
   func areKeysOfADictionary(_ keys: [UInt64]) -> Bool {
     counts(of: keys).contains { $0.source.kind == .keys && $0.count == keys.count }
   }

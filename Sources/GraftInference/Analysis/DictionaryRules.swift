@@ -74,7 +74,7 @@ final class DictionaryCandidate {
     } ?? false
   }
 
-  /// Whether every object has a member.
+  /// Returns whether every object has a member.
   func isAlwaysPresent(_ member: Shape.Member) -> Bool { member.shape.count >= objectCount }
 }
 
@@ -130,7 +130,7 @@ enum DataKeys: DictionaryRule {
     return data * 3 >= all * 2 && all >= 3 && candidate.similarity >= 0.35 ? true : nil
   }
 
-  /// Whether keys of several words are the names of members.
+  /// Returns whether keys of several words are the names of members.
   private static func areTitles(_ candidate: DictionaryCandidate) -> Bool {
     guard candidate.members.contains(where: { $0.key.contains(" ") }) else { return false }
     return candidate.holderCount > 1 && candidate.members.allSatisfy(candidate.isAlwaysPresent)
@@ -225,7 +225,7 @@ enum KeysOfOneFamily: DictionaryRule {
     "sv", "th", "tr", "uk", "vi", "zh",
   ]
 
-  /// Whether a key is the code of a language, alone or with a region: `pt-BR`.
+  /// Returns whether a key is the code of a language, alone or with a region: `pt-BR`.
   private static func isLanguage(_ member: Shape.Member) -> Bool {
     let parts = member.key.split { "-_".contains($0) }
     return parts.count <= 2 && parts.first.map { languages.contains(String($0)) } ?? false
@@ -236,14 +236,14 @@ enum KeysOfOneFamily: DictionaryRule {
       && member.key.utf8.allSatisfy { (0x41...0x5A).contains($0) }
   }
 
-  /// Whether keys differ in nothing but a number at their end.
+  /// Returns whether keys differ in nothing but a number at their end.
   private static func areNumbered(_ members: ContiguousArray<Shape.Member>) -> Bool {
     let names = Set(members.map { $0.key.prefix { !$0.isNumber } })
     return names.count == 1
       && members.allSatisfy { $0.key.last?.isNumber == true && $0.key.first?.isNumber == false }
   }
 
-  /// Whether keys are the symbols of many things, such as chemical elements: `Ag`, `Al`, `As`.
+  /// Returns whether keys are the symbols of many things, such as chemical elements: `Ag`, `Al`, `As`.
   private static func areSymbols(_ members: ContiguousArray<Shape.Member>) -> Bool {
     members.count >= leastSymbols
       && members.allSatisfy { member in
@@ -354,7 +354,7 @@ enum Collections: DictionaryRule {
     return areCollections ? true : nil
   }
 
-  /// Whether members hold nothing but the same records, as in
+  /// Returns whether members hold nothing but the same records, as in
   /// `{"geoda": {"cars": {…}, "ohio": {…}}, "census": {"lakes": {…}}}`.
   private static func areShelves(_ candidate: DictionaryCandidate) -> Bool {
     candidate.members.count >= 3 && candidate.similarity >= 0.7
@@ -365,7 +365,7 @@ enum Collections: DictionaryRule {
       }
   }
 
-  /// Whether keys of several words end with the same word, the plural of what is listed.
+  /// Returns whether keys of several words end with the same word, the plural of what is listed.
   private static func haveCommonEnding(_ members: ContiguousArray<Shape.Member>) -> Bool {
     let names = members.map { Words($0.key) }
     return names.allSatisfy { $0.isPlural && $0.parts.count > 1 }
@@ -376,7 +376,7 @@ enum Collections: DictionaryRule {
     members.count <= 4 && members.allSatisfy { isList($0.key) }
   }
 
-  /// Whether a key says of itself that there are many of something.
+  /// Returns whether a key says of itself that there are many of something.
   static func isList(_ key: String) -> Bool {
     Words(key).isPlural || lists.contains(key.lowercased())
   }
@@ -394,7 +394,7 @@ enum KeysElsewhere: DictionaryRule {
   /// The least keys that are those of a dictionary, and the number from which on its records may be as small as they like.
   private static let (leastKeys, manyKeys) = (3, 4)
 
-  /// Whether the same record is under each of several keys that are the values of one member.
+  /// Returns whether the same record is under each of several keys that are the values of one member.
   ///
   /// `{"home": {…}, "away": {…}, "winner": "home"}` has two.
   static func areValues(_ candidate: DictionaryCandidate) -> Bool {

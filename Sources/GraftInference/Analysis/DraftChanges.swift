@@ -47,7 +47,7 @@ struct DraftChanges {
     options.entityNames.sortedByKey().last { isPlace($0.key, of: draft) }?.value
   }
 
-  /// Whether a name was given for the objects at a place of a draft.
+  /// Returns whether a name was given for the objects at a place of a draft.
   func isNamed(_ draft: EntityDraft) -> Bool { givenName(of: draft) != nil }
 
   private func isPlace(_ path: String, of draft: EntityDraft) -> Bool {

@@ -65,7 +65,7 @@ struct DraftNames {
     return "\(name)\(number)"
   }
 
-  /// Whether the first name that is tried is shorter than the key says: `Area` for `areaNames`.
+  /// Returns whether the first name that is tried is shorter than the key says: `Area` for `areaNames`.
   private func isShortened(_ draft: EntityDraft) -> Bool {
     draft.form == .value && shortened(words(for: draft)) != nil
   }
@@ -126,8 +126,8 @@ struct DraftNames {
     return candidates.compactMap { $0.map(Self.valid) }
   }
 
-  /// Whether the objects hold a list of the things that they are named after:
-  /// `{"comment": {"comments": [{…}], "total": 1}}`.
+  /// Returns whether the objects hold a list of the things that they are
+  /// named after: `{"comment": {"comments": [{…}], "total": 1}}`.
   private func listsItsLike(_ draft: EntityDraft, _ words: [String]) -> Bool {
     draft.properties.contains { property in
       guard case .relationship(let target, .elements) = property.role, target != draft.number
@@ -136,8 +136,8 @@ struct DraftNames {
     }
   }
 
-  /// Whether the objects are pages of the things that they are named after:
-  /// `{"comments": {"nodes": [{…}], "total": 1}}`.
+  /// Returns whether the objects are pages of the things that they are
+  /// named after: `{"comments": {"nodes": [{…}], "total": 1}}`.
   private func isPageOf(_ draft: EntityDraft, _ list: PropertyDraft) -> Bool {
     ["nodes", "edges", "items", "results", "data", "entries", "records"].contains(list.key)
       && list.path.count == 1
@@ -146,7 +146,7 @@ struct DraftNames {
       }
   }
 
-  /// Whether the objects are postal addresses, such as those under `billing` and `shipping`.
+  /// Returns whether the objects are postal addresses, such as those under `billing` and `shipping`.
   private static func isAddress(_ draft: EntityDraft) -> Bool {
     let words = draft.shape.members.map { $0.key.lowercased().filter(\.isLetter) }
     return words.contains("city") && words.contains { postal.contains($0) }
@@ -154,7 +154,7 @@ struct DraftNames {
 
   private static let postal: Set<String> = ["zip", "zipcode", "postcode", "postalcode", "plz"]
 
-  /// Whether the objects are people who have an account.
+  /// Returns whether the objects are people who have an account.
   private static func hasAccount(_ draft: EntityDraft) -> Bool {
     draft.shape.members.contains { account.contains($0.key.lowercased().filter(\.isLetter)) }
   }
@@ -163,7 +163,7 @@ struct DraftNames {
     "login", "username", "screenname", "displayname", "avatarurl", "avatar", "accountid", "userid",
   ]
 
-  /// Whether the objects are lists, and not the elements of one.
+  /// Returns whether the objects are lists, and not the elements of one.
   private func areLists(_ draft: EntityDraft) -> Bool {
     draft.places.contains { model.table[$0].key.lowercased().hasSuffix("lists") }
   }
@@ -307,14 +307,14 @@ struct DraftNames {
     return nil
   }
 
-  /// Whether the only object of an entity is a document as a whole.
+  /// Returns whether the only object of an entity is a document as a whole.
   private func isDocument(_ draft: EntityDraft) -> Bool {
     draft.objectCount == 1
       && draft.places.allSatisfy { model.table[$0].link == .one && model.table[$0].parent == nil }
   }
 
-  /// Whether a type may name the objects: it is written like `FeatureCollection`, or nothing else
-  /// names them.
+  /// Returns whether a type may name the objects: it is written like `FeatureCollection`, or
+  /// nothing else names them.
   ///
   /// A show's `"type": "Scripted"` is no name.
   private func mayName(_ type: String, _ draft: EntityDraft) -> Bool {

@@ -98,7 +98,7 @@ final class EntityDraft {
     if let owner = identityOwner { aliases.insert(owner) }
   }
 
-  /// Whether the objects are named as references to objects of another draft: `auditRefs` beside `audits`.
+  /// Returns whether the objects are named as references to objects of another draft: `auditRefs` beside `audits`.
   func isCalledReference(to target: EntityDraft) -> Bool {
     aliases.contains { alias in
       alias.count > 1 && ["ref", "reference", "link"].contains(alias[alias.count - 1])
@@ -106,19 +106,19 @@ final class EntityDraft {
     }
   }
 
-  /// Whether the objects are named as those of another draft, or as references to them.
+  /// Returns whether the objects are named as those of another draft, or as references to them.
   func isCalledLike(_ target: EntityDraft) -> Bool {
     isCalledReference(to: target)
       || aliases.contains { alias in target.aliases.contains { $0.last == alias.last } }
   }
 
-  /// Whether a member of the objects themselves is called as they are, such as the `room` of a room.
+  /// Returns whether a member of the objects themselves is called as they are, such as the `room` of a room.
   func isNamed(by key: String, in draft: EntityDraft) -> Bool {
     draft === self && aliases.contains(Words(key).singular.parts)
   }
 
-  /// Whether the objects hold one of another draft's, whose identity they then only repeat:
-  /// `{"doi": "10.1/7", "metadata": {"doi": "10.1/7", …}}`.
+  /// Returns whether the objects hold one of another draft's, whose identity they then only
+  /// repeat: `{"doi": "10.1/7", "metadata": {"doi": "10.1/7", …}}`.
   func holdsOne(of target: EntityDraft) -> Bool {
     properties.contains { property in
       if case .relationship(target.number, .one) = property.role { true } else { false }
@@ -225,7 +225,7 @@ struct PropertyDraft {
   /// The keys on the way, as a person writes it: `entities.hashtags`.
   var place: String { JSONPath(path).description }
 
-  /// Whether a name is the property's own, its key or its path.
+  /// Returns whether a name is the property's own, its key or its path.
   func isNamed(_ name: String) -> Bool { [self.name, key, place].contains(name) }
 
   var target: Int? {

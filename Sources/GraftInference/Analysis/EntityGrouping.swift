@@ -88,7 +88,7 @@ struct EntityGrouping {
     }
   }
 
-  /// Whether the groups of two places name different types.
+  /// Returns whether the groups of two places name different types.
   ///
   /// A place with both users and teams does not make one kind of them, and the pages of a catalogue are no packages
   /// though both have `items`.
@@ -225,7 +225,7 @@ struct EntityGrouping {
     return specific.count >= 3 && share >= 0.75
   }
 
-  /// Whether the objects of both places have a key, or those of none, or an identity of their own beside it.
+  /// Returns whether the objects of both places have a key, or those of none, or an identity of their own beside it.
   private func areKeyedAlike(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
     (first.dictionary == nil) == (second.dictionary == nil)
       || first.shape.members.contains {
@@ -235,7 +235,7 @@ struct EntityGrouping {
 
   // MARK: One pair
 
-  /// Whether two places hold the same kind of thing; `depth` wrappers around them have been looked into.
+  /// Returns whether two places hold the same kind of thing; `depth` wrappers around them have been looked into.
   private func holdSameKind(
     _ firstNumber: Int, _ secondNumber: Int, depth: Int = 0
   ) -> Bool {
@@ -333,7 +333,8 @@ struct EntityGrouping {
   /// The most members of an object around a list, such as the `pageInfo` beside `nodes`.
   private static let listMemberLimit = 3
 
-  /// Whether the objects of a place do little but hold others: the `values` of an enumeration are no enumerations.
+  /// Returns whether the objects of a place do little but hold others: the `values` of an enumeration are no
+  /// enumerations.
   ///
   /// Objects with an identity are more than that: `{"id": "FREQ", "name": "Frequency", "values": […]}`.
   private static func isWrapper(_ place: Place) -> Bool {
@@ -364,7 +365,7 @@ struct EntityGrouping {
     "enabled", "disabled", "active", "status", "count", "total", "code", "source", "format",
   ]
 
-  /// Whether some of the keys that objects have in common are such as not any object has.
+  /// Returns whether some of the keys that objects have in common are such as not any object has.
   private func areSpecific(_ place: Place, _ common: Set<UInt64>) -> Bool {
     place.shape.members.contains {
       common.contains($0.hash) && !Self.unspecific.contains($0.key.lowercased())
@@ -374,7 +375,7 @@ struct EntityGrouping {
   /// The most members of an object that only repeats some of another one's.
   static let excerptLimit = 5
 
-  /// Whether objects have nothing but a few members of others.
+  /// Returns whether objects have nothing but a few members of others.
   ///
   /// `{"id": 7, "name": "Plan"}` refers to a card elsewhere. Were the two taken for the same, an export would
   /// write it whole.
@@ -397,8 +398,8 @@ struct EntityGrouping {
       }
   }
 
-  /// Whether objects are siblings made of scalars, at least two of them more than names or codes:
-  /// the `start` and the `end` of an event.
+  /// Returns whether objects are siblings made of scalars, at least two of them more than names
+  /// or codes: the `start` and the `end` of an event.
   private func areSiblings(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
     guard first.parent != nil, first.parent == second.parent, first.link == .one,
       second.link == .one
@@ -418,8 +419,8 @@ struct EntityGrouping {
     "resource_type", "objecttype", "object_type", "entitytype", "entity_type",
   ]
 
-  /// Whether all objects of one place name other schemas than those of another, such as the `OTIO_SCHEMA` of tracks and
-  /// clips.
+  /// Returns whether all objects of one place name other schemas than those of another, such as the `OTIO_SCHEMA` of
+  /// tracks and clips.
   private func areOfDifferentSchemas(_ first: Place, _ second: Place) -> Bool {
     first.shape.members.contains { member in
       guard TagNames.isSchema(member.key), let mine = member.shape.scalars.samples,
@@ -429,7 +430,7 @@ struct EntityGrouping {
     }
   }
 
-  /// Whether objects with identifiers name different types, one for each place:
+  /// Returns whether objects with identifiers name different types, one for each place:
   /// `{"gid": "7", "resource_type": "user"}` and `{"gid": "9", "resource_type": "project"}`.
   private func sayDifferentTypes(
     _ first: Place, _ second: Place, _ common: Set<UInt64>
@@ -448,13 +449,13 @@ struct EntityGrouping {
   /// The keys of an object's own address.
   private static let addressKeys: Set<String> = ["self", "url", "uri", "href", "@id", "selflink"]
 
-  /// Whether the objects are nothing but the address of something.
+  /// Returns whether the objects are nothing but the address of something.
   private func isAddress(_ place: Place) -> Bool {
     place.shape.members.allSatisfy { ["href", "url", "uri"].contains($0.key.lowercased()) }
       && place.parent != nil
   }
 
-  /// Whether the own addresses of objects differ in nothing but their last part: `…/issues/7` and `…/issues/9`.
+  /// Returns whether the own addresses of objects differ in nothing but their last part: `…/issues/7` and `…/issues/9`.
   private func haveSameAddresses(
     _ first: Place, _ second: Place, _ common: Set<UInt64>
   ) -> Bool {
@@ -467,8 +468,8 @@ struct EntityGrouping {
     }
   }
 
-  /// Whether objects are in two lists or dictionaries beside each other that are named after different things: `heroes`
-  /// and `pets`.
+  /// Returns whether objects are in two lists or dictionaries beside each other that are named after different things:
+  /// `heroes` and `pets`.
   ///
   /// Both `admins` and `members` may be users.
   private func areOtherLists(_ first: Place, _ second: Place) -> Bool {
@@ -479,13 +480,13 @@ struct EntityGrouping {
     return words(of: first.key).parts.last != words(of: second.key).parts.last
   }
 
-  /// Whether objects are in two lists beside each other: `primaryOutcomes` and `secondaryOutcomes`.
+  /// Returns whether objects are in two lists beside each other: `primaryOutcomes` and `secondaryOutcomes`.
   private func areListsOfOne(_ first: Place, _ second: Place) -> Bool {
     first.link == .elements && second.link == .elements && first.parent == second.parent
   }
 
-  /// Whether objects are in two lists of one object with a name in the plural:
-  /// `{"dimensions": {"series": [{…}], "observation": [{…}]}}`.
+  /// Returns whether objects are in two lists of one object with a name in the
+  /// plural: `{"dimensions": {"series": [{…}], "observation": [{…}]}}`.
   ///
   /// Lists that are both called by a plural hold what that says: `{"resources": {"users": [{…}], "teams": [{…}]}}`.
   private func areListsUnderPlural(_ first: Place, _ second: Place) -> Bool {
@@ -505,13 +506,13 @@ struct EntityGrouping {
     return parts.count >= 2 ? prefix : nil
   }
 
-  /// Whether objects are at a key that names a person, such as `author`.
+  /// Returns whether objects are at a key that names a person, such as `author`.
   private func isPerson(_ place: Place) -> Bool {
     IdentityNames.isPerson(words(of: place.key).parts)
   }
 
-  /// Whether objects share a part that is found nowhere else: the `physicalLocation` of all
-  /// locations.
+  /// Returns whether objects share a part that is found nowhere else: the
+  /// `physicalLocation` of all locations.
   private func haveSameParts(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
     guard let last = words(of: first.key).parts.last, !IdentityNames.general.contains(last)
     else { return false }
@@ -540,7 +541,7 @@ struct EntityGrouping {
   /// The most wrappers inside one another that are opened.
   private static let wrapperDepth = 6
 
-  /// Whether objects without identity that do little but hold others hold different kinds of them.
+  /// Returns whether objects without identity that do little but hold others hold different kinds of them.
   ///
   /// Each `{"cursor": "x", "node": {…}}` looks like any other, but the edges of labels and of comments differ in kind.
   private func wrapDifferentKinds(
@@ -564,7 +565,7 @@ struct EntityGrouping {
     return inner.contains { !holdSameKind($0, $1, depth: depth + 1) }
   }
 
-  /// Whether an object of one place is found at the other.
+  /// Returns whether an object of one place is found at the other.
   ///
   /// As a proof, that has to be enough, whatever the places are called.
   private func haveEqualObjects(
@@ -581,12 +582,12 @@ struct EntityGrouping {
     }
   }
 
-  /// Whether the objects are such as `{"w": 1, "h": 2}`.
+  /// Returns whether the objects are such as `{"w": 1, "h": 2}`.
   private func isPairOfNumbers(_ place: Place) -> Bool {
     place.shape.members.allSatisfy { Composition($0.shape) == .number }
   }
 
-  /// Whether most of the common keys hold the same kind of value.
+  /// Returns whether most of the common keys hold the same kind of value.
   private func areCompatible(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
     var clashes = 0
     for hash in common {

@@ -52,7 +52,7 @@ struct Flattening {
     }
   }
 
-  /// Whether objects have one member, such as `{"self": "https://…"}` or `{"self": {"href": "…"}}`.
+  /// Returns whether objects have one member, such as `{"self": "https://…"}` or `{"self": {"href": "…"}}`.
   private func isSingleValue(_ draft: EntityDraft) -> Bool {
     guard draft.compositeReference == nil, draft.givenIdentity == nil, draft.reference == nil,
       draft.shape.members.count == 1, let member = draft.shape.members.first
@@ -64,18 +64,18 @@ struct Flattening {
       && member.shape.count - member.shape.nullCount >= draft.shape.objectCount
   }
 
-  /// Whether objects only refer to others, such as `{"id": 7, "name": "Plan"}`.
+  /// Returns whether objects only refer to others, such as `{"id": 7, "name": "Plan"}`.
   private func isReference(_ draft: EntityDraft) -> Bool {
     draft.reference != nil
       && draft.shape.members.allSatisfy { draft.composition(of: $0).isScalar }
   }
 
-  /// Whether all objects of a draft are found alone in objects of other entities.
+  /// Returns whether all objects of a draft are found alone in objects of other entities.
   ///
   /// A reference to an object elsewhere may be null or absent: {"assignee": null} refers to none.
   private func isPart(_ draft: EntityDraft) -> Bool { holders(of: draft) != nil }
 
-  /// Whether every possible owner of a draft's objects has one.
+  /// Returns whether every possible owner of a draft's objects has one.
   private func isAlwaysPart(_ draft: EntityDraft) -> Bool {
     holders(of: draft)?.allSatisfy { owner, holder in
       holder.nullCount == 0 && holder.objectCount >= owner.shape.objectCount
@@ -99,7 +99,7 @@ struct Flattening {
     return holders
   }
 
-  /// Whether a tag of the object around it decides an object's members, as for the payload of an event.
+  /// Returns whether a tag of the object around it decides an object's members, as for the payload of an event.
   private func dividesWithOwner(_ draft: EntityDraft, _ key: String, _ owner: EntityDraft) -> Bool {
     let hash = Fingerprint.of(key)
     return model.variants(of: owner)?.nested.keys.count { $0.first == hash } ?? 0 >= 2

@@ -29,13 +29,13 @@ enum IdentityNames {
     "domain": 5, "title": 8, "label": 7, "tag_name": 5,
   ]
 
-  /// Whether a key names an identity by itself.
+  /// Returns whether a key names an identity by itself.
   static func isStrong(_ key: String) -> Bool { strong.contains(key.lowercased()) }
 
-  /// Whether a key names a code by which a shop or an office knows something.
+  /// Returns whether a key names a code by which a shop or an office knows something.
   static func isCodeOfGoods(_ key: String) -> Bool { codes.contains(key.lowercased()) }
 
-  /// Whether a key names a code that means the same thing wherever it occurs.
+  /// Returns whether a key names a code that means the same thing wherever it occurs.
   static func isCode(_ key: String) -> Bool {
     let words = Words(key).parts
     return codes.contains(key.lowercased()) || natural[key.lowercased()].map { $0 <= 3 } == true
@@ -85,7 +85,7 @@ enum IdentityNames {
   /// the data proves to be an identity.
   static let foreignRank = 11
 
-  /// Whether the words of a key say that it is an identifier of something.
+  /// Returns whether the words of a key say that it is an identifier of something.
   static func isForeign(_ words: [String]) -> Bool {
     if words.count == 1 { return words[0].hasSuffix("id") && !Self.words.contains(words[0]) }
     return words.count > 1 && ["id", "uuid", "guid", "key"].contains(words[words.count - 1])
@@ -117,7 +117,7 @@ enum IdentityNames {
     "attribute", "field", "property", "resource", "source", "metadata", "payload", "s",
   ]
 
-  /// Whether words name a part of an object.
+  /// Returns whether words name a part of an object.
   static func namesPart(_ words: [String]) -> Bool { words.count == 1 && parts.contains(words[0]) }
 
   /// Parts that people play.
@@ -129,15 +129,16 @@ enum IdentityNames {
   ]
   private static let people: Set<String> = ["user", "person", "account", "member", "profile"]
 
-  /// Whether words name a role, and not a kind of object.
+  /// Returns whether words name a role, and not a kind of object.
   static func isRole(_ words: [String]) -> Bool { words.last.map(roles.contains) ?? false }
 
-  /// Whether words name a person.
+  /// Returns whether words name a person.
   static func isPerson(_ words: [String]) -> Bool {
     words.last.map { roles.contains($0) || people.contains($0) } ?? false
   }
 
-  /// Whether objects at general keys or roles are named after their identifier: an `owner` with a `user_id` is a user.
+  /// Returns whether objects at general keys or roles are named after their identifier: an `owner` with a `user_id` is
+  /// a user.
   private static func mayOwn(_ owner: String, _ aliases: Set<[String]>) -> Bool {
     aliases.allSatisfy { alias in
       guard alias.count == 1, let word = alias.first else { return false }
@@ -145,7 +146,7 @@ enum IdentityNames {
     }
   }
 
-  /// Whether a key may be one of two that only together are an identity.
+  /// Returns whether a key may be one of two that only together are an identity.
   static func mayBePart(_ key: String) -> Bool {
     if isStrong(key) || TagNames.contains(key) { return true }
     guard let last = Words(key).parts.last else { return false }

@@ -48,7 +48,7 @@ struct IdentitySearch {
     /// Whether the data alone proves the identity.
     var isProved = false
 
-    /// Whether a member has nothing but the keys under which the objects are found.
+    /// Returns whether a member has nothing but the keys under which the objects are found.
     func repeats(_ key: Candidate) -> Bool {
       let (mine, theirs) = (identity.scalars.sketch, key.identity.scalars.sketch)
       let overlap = mine.overlap(with: theirs)
@@ -168,7 +168,7 @@ struct IdentitySearch {
       && rest.contains { ["value", "content", "val", "count", "text"].contains($0) }
   }
 
-  /// Whether strings are free text or source code, and identify nothing even if each one is unique.
+  /// Returns whether strings are free text or source code, and identify nothing even if each one is unique.
   private static func isText(_ scalars: ScalarStatistics) -> Bool {
     scalars.longest > 160 && scalars.formats.isDisjoint(with: [.webAddress])
   }
@@ -180,7 +180,7 @@ struct IdentitySearch {
 
   private var isPerson: Bool { draft.aliases.contains(where: IdentityNames.isPerson) }
 
-  /// Whether anything but a key's values differs from object to object.
+  /// Returns whether anything but a key's values differs from object to object.
   private func hasOtherContents(than key: UInt64) -> Bool {
     draft.shape.members.contains { $0.hash != key && $0.shape.hasSeveralContents }
   }
@@ -242,7 +242,7 @@ struct IdentitySearch {
   /// The rank of an identity that the data proves: before addresses and names.
   private static let provedRank = 5
 
-  /// Whether the data alone proves an identity, whatever its name.
+  /// Returns whether the data alone proves an identity, whatever its name.
   ///
   /// The objects have no identifiers of anything else, and either many of them are repeated and
   /// equal, or none is repeated.
@@ -268,7 +268,8 @@ struct IdentitySearch {
     return repeated >= 3 ? distinct >= 5 : isUnique(key, distinct: distinct, count: count)
   }
 
-  /// Whether each object has a UUID of its own in a member, and in no other one: the `crowdanki_uuid` of a deck.
+  /// Returns whether each object has a UUID of its own in a member, and in no other one: the `crowdanki_uuid` of a
+  /// deck.
   private func isOnlyUUID(_ key: UInt64) -> Bool {
     guard draft.objectCount > 1, role != .single else { return false }
     let unique = draft.shape.members.filter { member in
@@ -280,7 +281,7 @@ struct IdentitySearch {
     return unique.map(\.hash) == [key]
   }
 
-  /// Whether no value occurs twice, as far as the sample tells where they are many.
+  /// Returns whether no value occurs twice, as far as the sample tells where they are many.
   private func isUnique(_ key: UInt64, distinct: Int, count: Int) -> Bool {
     guard let shape = draft.shape.member(key) else { return false }
     if shape.scalars.sketch.isComplete { return distinct == count }
@@ -295,7 +296,8 @@ struct IdentitySearch {
   /// The most bytes of a string that is a name.
   private static let nameBytes = 64
 
-  /// Whether strings are as long as each other and hexadecimal, such as addresses of hardware: `0x00295f5085a56447`.
+  /// Returns whether strings are as long as each other and hexadecimal, such as addresses of hardware:
+  /// `0x00295f5085a56447`.
   private static func areCodes(_ scalars: ScalarStatistics) -> Bool {
     scalars.shortest == scalars.longest && scalars.shortest >= codeBytes
       && scalars.examples.allSatisfy { text in
@@ -418,7 +420,7 @@ struct IdentitySearch {
       && shape.scalars.fractionCount == 0 && shape.scalars.largeCount == 0
   }
 
-  /// Whether a member's values change by themselves: counters, switches and times.
+  /// Returns whether a member's values change by themselves: counters, switches and times.
   private func isVolatile(_ key: UInt64) -> Bool {
     guard let shape = draft.shape.member(key) else { return false }
     switch draft.compositions[key] {

@@ -47,14 +47,14 @@ struct InverseSearch {
     }
   }
 
-  /// Whether a property is the only one of its entity that leads to another.
+  /// Returns whether a property is the only one of its entity that leads to another.
   private func isOnly(
     _ property: PropertyDraft, of draft: EntityDraft, to target: EntityDraft
   ) -> Bool {
     draft.properties.count { $0.target == target.number } == 1 && property.path.last != .eachMember
   }
 
-  /// Whether a reference is called as the entity to which it leads.
+  /// Returns whether a reference is called as the entity to which it leads.
   private func namesOwner(_ property: PropertyDraft, _ draft: EntityDraft) -> Bool {
     let words = Words(property.name).parts
     return draft.aliases.contains { $0 == words || $0.last == words.last }

@@ -57,7 +57,7 @@ struct ModelAssembly {
     return [base] + subentities
   }
 
-  /// Whether identifiers of a draft's objects occur.
+  /// Returns whether identifiers of a draft's objects occur.
   private func isReferred(_ draft: EntityDraft) -> Bool {
     model.reachable.contains { other in
       other.properties.contains { property in
@@ -144,14 +144,14 @@ struct ModelAssembly {
     return element.nullCount > 0 ? name + "?" : name
   }
 
-  /// Whether objects occur that have nothing but the identity of a draft's.
+  /// Returns whether objects occur that have nothing but the identity of a draft's.
   private func isMentionedInPart(_ draft: EntityDraft) -> Bool {
     model.reachable.contains { other in
       other.properties.contains { $0.holdsIdentities && $0.target == draft.number }
     }
   }
 
-  /// Whether identifiers of a draft's objects are strings anywhere.
+  /// Returns whether identifiers of a draft's objects are strings anywhere.
   private func isReferredByStrings(_ draft: EntityDraft) -> Bool {
     model.reachable.contains { other in
       other.properties.contains { property in

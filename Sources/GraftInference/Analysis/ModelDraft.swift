@@ -69,7 +69,7 @@ final class ModelDraft {
     }
   }
 
-  /// Whether the user has named the identity of an entity.
+  /// Returns whether the user has named the identity of an entity.
   func isIdentityGiven(_ draft: EntityDraft) -> Bool {
     draft.places.contains { identities[table[$0].path] != nil }
   }

@@ -87,8 +87,8 @@ struct ReferenceObjectSearch {
     if isBorrowed { draft.identity = nil }
   }
 
-  /// Whether objects have the name of another draft's objects, and little more than their identity:
-  /// `"activity": {"id": 7, "resource_state": 1}`.
+  /// Returns whether objects have the name of another draft's objects, and little more than their
+  /// identity: `"activity": {"id": 7, "resource_state": 1}`.
   private func mentions(_ draft: EntityDraft, _ target: EntityDraft, at key: String) -> Bool {
     draft.shape.members.count == 2
       && draft.shape.members.allSatisfy { draft.composition(of: $0).isScalar }
@@ -97,8 +97,8 @@ struct ReferenceObjectSearch {
       && (!draft.aliases.isDisjoint(with: target.aliases) || isOutermost(target, at: key))
   }
 
-  /// Whether objects are unnamed elements of the document's outermost array, with identifiers too
-  /// rare to be shared by chance.
+  /// Returns whether objects are unnamed elements of the document's outermost array, with
+  /// identifiers too rare to be shared by chance.
   private func isOutermost(_ draft: EntityDraft, at key: String) -> Bool {
     guard model.rootNumber(of: draft) != nil,
       draft.places.allSatisfy({ model.table[$0].key.isEmpty }),
@@ -108,7 +108,7 @@ struct ReferenceObjectSearch {
       && (scalars.integerCount == 0 ? scalars.shortest >= 6 : scalars.minimum >= 10_000)
   }
 
-  /// Whether a member repeats the type, the address or a value of the target.
+  /// Returns whether a member repeats the type, the address or a value of the target.
   private static func repeats(
     _ member: Shape.Member, of draft: EntityDraft, at key: String, _ target: EntityDraft
   ) -> Bool {

@@ -213,7 +213,7 @@ struct ReferenceSearch {
     "\(common) of \(compared) \(compared == 1 ? "value is an identity" : "values are identities")"
   }
 
-  /// Whether a property only repeats the identity of its own objects.
+  /// Returns whether a property only repeats the identity of its own objects.
   private func isSynonym(_ property: PropertyDraft, of draft: EntityDraft) -> Bool {
     guard let identity = draft.identity, property.path != identity.path, property.path != [.key],
       property.composition != .scalars
@@ -223,7 +223,7 @@ struct ReferenceSearch {
       && property.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount
   }
 
-  /// Whether most of the values of a property that are identities are those of the very objects that have them.
+  /// Returns whether most of the values of a property that are identities are those of the very objects that have them.
   ///
   /// `{"gravity": {"effect": "gravity", …}, "roost": {"effect": "roost", …}}` are called after what they do.
   private func namesItself(_ property: PropertyDraft, of draft: EntityDraft) -> Bool {
@@ -420,7 +420,7 @@ struct ReferenceSearch {
       compared: overlap.compared, relatedKey: candidate.key)
   }
 
-  /// Whether there are as many values as identities, or about as many where both are estimated.
+  /// Returns whether there are as many values as identities, or about as many where both are estimated.
   private static func areAsMany(_ values: ValueSketch, _ identities: ValueSketch) -> Bool {
     values.isComplete && identities.isComplete
       ? values.distinctCount >= identities.distinctCount
@@ -430,7 +430,7 @@ struct ReferenceSearch {
   /// The least objects of which each is referred to by what is in it.
   private static let outerLimit = 3
 
-  /// Whether a property refers to the object around its own.
+  /// Returns whether a property refers to the object around its own.
   ///
   /// A `parent_id` does, and an identifier with the values of all such objects: the `order_id` of the items in orders.
   private static func namesOuter(
@@ -442,9 +442,8 @@ struct ReferenceSearch {
         && identities.distinctCount >= outerLimit
   }
 
-  /// Whether objects always have nothing but some members of others: the `creator` in
-  /// `{"creator": {"email": "a@x.org"}, "attendees": [{"email": "b@x.org", "status": "accepted"}]}` tells nothing of
-  /// attendees.
+  /// Returns whether objects always have nothing but some members of others: the `creator` in `{"creator": {"email":
+  /// "a@x.org"}, "attendees": [{"email": "b@x.org", "status": "accepted"}]}` tells nothing of attendees.
   ///
   /// Objects with an identity of their own may repeat more of another one's than that: an order has the `product_id` and the
   /// `product_name` of a product.
@@ -460,7 +459,7 @@ struct ReferenceSearch {
   /// The least number that counts or measures few things.
   private static let smallNumber: Int64 = 1000
 
-  /// Whether values are small numbers, which are equal to others by chance.
+  /// Returns whether values are small numbers, which are equal to others by chance.
   static func areSmall(_ scalars: ScalarStatistics) -> Bool {
     scalars.integerCount > 0 && scalars.maximum < smallNumber
   }
@@ -476,7 +475,7 @@ struct ReferenceSearch {
   /// The most members of an object that only mentions another one by its name.
   private static let mentionLimit = 3
 
-  /// Whether a key is what an object calls itself: `name`, `display_name`.
+  /// Returns whether a key is what an object calls itself: `name`, `display_name`.
   private static func isOwnName(_ key: String) -> Bool {
     ownNames.contains(key.lowercased()) || Words(key).parts == ["display", "name"]
   }
@@ -484,7 +483,7 @@ struct ReferenceSearch {
   /// The least keys of a dictionary that name objects by another member than their identity.
   private static let keyLimit = 3
 
-  /// Whether a list names other objects of its own entity: `"repairWith": ["oak_planks", "stone"]`.
+  /// Returns whether a list names other objects of its own entity: `"repairWith": ["oak_planks", "stone"]`.
   ///
   /// A list of an object's own names, such as `"aliases": ["oak_planks"]`, has as many different values as there are
   /// objects.
@@ -495,22 +494,22 @@ struct ReferenceSearch {
       && property.scalars.sketch.distinctCount * 2 <= candidate.scalars.sketch.distinctCount
   }
 
-  /// Whether the values are so few in their range that other numbers are unlikely to hit one by
-  /// chance.
+  /// Returns whether the values are so few in their range that other numbers are unlikely to
+  /// hit one by chance.
   private static func isSparse(_ scalars: ScalarStatistics) -> Bool {
     let range = Double(scalars.maximum) - Double(scalars.minimum) + 1
     return scalars.integerCount > 0 && scalars.minimum >= 100
       && range >= 4 * Double(scalars.sketch.distinctCount)
   }
 
-  /// Whether strings have digits and no spaces, as no words have.
+  /// Returns whether strings have digits and no spaces, as no words have.
   private static func areCodes(_ scalars: ScalarStatistics) -> Bool {
     scalars.samples?.values.allSatisfy { text in
       text.contains(where: \.isNumber) && !text.contains(" ")
     } ?? false
   }
 
-  /// Whether values are scattered so widely that others are not among them by chance.
+  /// Returns whether values are scattered so widely that others are not among them by chance.
   private static func isWide(_ scalars: ScalarStatistics) -> Bool {
     if scalars.integerCount > 0 {
       let range = Double(scalars.maximum) - Double(scalars.minimum) + 1
@@ -545,7 +544,7 @@ struct ReferenceName {
     ("subject", "object"), ("origin", "destination"),
   ]
 
-  /// Whether objects are such as `{"source": "a", "target": "b"}`.
+  /// Returns whether objects are such as `{"source": "a", "target": "b"}`.
   ///
   /// The two ends of `{"from": 1, "to": 5}` may as well be numbers.
   private static func isEnd(_ word: String, of draft: EntityDraft) -> Bool {

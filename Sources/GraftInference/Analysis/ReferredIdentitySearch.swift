@@ -101,7 +101,7 @@ struct ReferredIdentitySearch {
     return candidates
   }
 
-  /// Whether strings are never the identity of the very object that has them.
+  /// Returns whether strings are never the identity of the very object that has them.
   private func namesOthers(_ reference: Shape.Member, _ candidate: Candidate) -> Bool {
     reference.shape.identity?.agreement(with: candidate.identity).equal == 0
   }
@@ -129,7 +129,7 @@ struct ReferredIdentitySearch {
     scalars.stringCount > 0 && (scalars.shortest + scalars.longest) / 2 >= stringLength
   }
 
-  /// Whether each object has a string of its own in a member.
+  /// Returns whether each object has a string of its own in a member.
   private func isUnique(_ member: Shape.Member, in draft: EntityDraft) -> Bool {
     let shape = member.shape
     guard draft.composition(of: member) == .string, shape.nullCount == 0,
@@ -156,7 +156,7 @@ struct ReferredIdentitySearch {
     }
   }
 
-  /// Whether an entity has no identity but a name or the like.
+  /// Returns whether an entity has no identity but a name or the like.
   private func mayBeGiven(_ draft: EntityDraft) -> Bool {
     guard draft.form == .object, draft.objectCount > 1, draft.givenIdentity == nil else {
       return false
@@ -188,12 +188,12 @@ struct ReferredIdentitySearch {
       evidence: "\(draft.objectCount) objects, \(draft.objectCount) identities, none repeated")
   }
 
-  /// Whether a number is one end of a link, which leads to other objects than links.
+  /// Returns whether a number is one end of a link, which leads to other objects than links.
   private func isEnd(_ number: Numbers, of target: EntityDraft) -> Bool {
     number.owner === target && ["source", "target"].contains(number.key.lowercased())
   }
 
-  /// Whether a key names objects of another entity.
+  /// Returns whether a key names objects of another entity.
   private func refersToOthers(_ key: String, of draft: EntityDraft) -> Bool {
     model.drafts.contains { other in
       other !== draft && other.form == .object

@@ -12,7 +12,7 @@ enum TaggedUnion {
   /// The least share of the members of a common kind that both places have.
   private static let leastShare = 0.6
 
-  /// Whether two places have a kind of object in common, with the same members.
+  /// Returns whether two places have a kind of object in common, with the same members.
   static func hasKindsOf(_ first: Place, _ second: Place) -> Bool {
     guard first.parent != nil, second.parent != nil else { return false }
     return first.shape.tags.contains { hash, tag in
@@ -30,7 +30,7 @@ enum TaggedUnion {
     }
   }
 
-  /// Whether the objects of two kinds have other members.
+  /// Returns whether the objects of two kinds have other members.
   ///
   /// The types of `[{"type": "work", "value": "a@x.org"}, {"type": "home", "value": "b@x.org"}]` tell nothing.
   private static func isDivided(_ shape: Shape, by tag: UInt64) -> Bool {
@@ -41,7 +41,7 @@ enum TaggedUnion {
     shape.member(tag).map { $0.stringCount == shape.objectCount } ?? false
   }
 
-  /// Whether the objects of each common kind have most members in common, and some besides the tag.
+  /// Returns whether the objects of each common kind have most members in common, and some besides the tag.
   private static func haveSameMembers(
     _ first: Shape, _ second: Shape, tag: UInt64, _ kinds: [UInt64]
   ) -> Bool {

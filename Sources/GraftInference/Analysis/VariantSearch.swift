@@ -56,7 +56,7 @@ struct VariantSearch {
     "float", "double", "bool",
   ]
 
-  /// Whether the values of a tag are nothing but types of values.
+  /// Returns whether the values of a tag are nothing but types of values.
   static func areValueTypes(_ texts: some Sequence<String>) -> Bool {
     texts.allSatisfy { valueTypes.contains($0.lowercased()) }
   }
@@ -107,7 +107,7 @@ struct VariantSearch {
   /// The number of kinds from which on some may occur once.
   private static let manyKinds = 8
 
-  /// Whether the kinds are seen often enough to tell what members each has.
+  /// Returns whether the kinds are seen often enough to tell what members each has.
   ///
   /// The only object of a kind always has all of its members. So kinds occur twice on average; where there are many,
   /// half of them occur twice: a template has a topic, a queue and ten functions.

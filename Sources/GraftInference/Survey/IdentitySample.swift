@@ -51,7 +51,7 @@ struct IdentitySample {
   /// The greatest value that the sample still keeps; greater ones are only counted.
   var bound: UInt64 { isComplete ? .max : values.last ?? .max }
 
-  /// Whether a value is too great for the sample, so that it is only counted.
+  /// Returns whether a value is too great for the sample, so that it is only counted.
   @inline(__always)
   func skips(_ value: UInt64) -> Bool { value > bound }
 

@@ -97,7 +97,7 @@ struct RowColumns {
       }
   }
 
-  /// Whether a text may be one of a column's values, and need not be above them.
+  /// Returns whether a text may be one of a column's values, and need not be above them.
   private static func mayHold(_ column: Shape, _ text: String) -> Bool {
     switch Composition(column) {
     case .string: break

@@ -210,7 +210,7 @@ final class Shape {
     if let element { element.formUnion(all, isDeep: true) } else { element = all }
   }
 
-  /// Whether a value would tell something of the identity.
+  /// Returns whether a value would tell something of the identity.
   @inline(__always)
   func mayNoteIdentity(_ value: UInt64) -> Bool {
     !isIdentityRuledOut && value <= identityBound

@@ -18,7 +18,7 @@ enum TagNames {
       || endings.contains(where: key.lowercased().hasSuffix)
   }
 
-  /// Whether a key holds the schema of an object, as `OTIO_SCHEMA` does.
+  /// Returns whether a key holds the schema of an object, as `OTIO_SCHEMA` does.
   ///
   /// The `schema` of a table is where the table is found.
   static func isSchema(_ key: String) -> Bool {

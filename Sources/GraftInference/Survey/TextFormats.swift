@@ -123,7 +123,7 @@ struct TextFormats: OptionSet, Hashable {
     return true
   }
 
-  /// Whether a string is an integer of 64 bits that is written again as it was.
+  /// Returns whether a string is an integer of 64 bits that is written again as it was.
   static func isInteger(_ text: BorrowedBuffer<UInt8>) -> Bool {
     guard text.count <= 20, let value = text.withSpan(IntegerText.parse) else { return false }
     return text.elementsEqual("\(value)".utf8)
@@ -138,7 +138,7 @@ struct TextFormats: OptionSet, Hashable {
     }
   }
 
-  /// Whether a string is a web address that every parser accepts: it has only the characters of RFC 3986.
+  /// Returns whether a string is a web address that every parser accepts: it has only the characters of RFC 3986.
   private static func isWebAddress(_ text: BorrowedBuffer<UInt8>) -> Bool {
     let schemes = ["http://", "https://"]
     guard let scheme = schemes.first(where: { text.starts(with: $0.utf8) }),

@@ -65,7 +65,7 @@ final class ComparedPlace {
   @inline(__always)
   func number(of hash: UInt64) -> Int? { numbers[hash] }
 
-  /// Whether a key belongs to a dictionary, and not to its object's fixed keys.
+  /// Returns whether a key belongs to a dictionary, and not to its object's fixed keys.
   @inline(__always)
   func isData(_ hash: UInt64) -> Bool {
     eachMember != nil && shape?.number(of: hash) == nil

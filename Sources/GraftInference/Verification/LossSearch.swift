@@ -61,7 +61,7 @@ struct LossSearch {
       [absent, nulls, booleans, numbers, strings, objects, emptyObjects, arrays, emptyArrays]
     }
 
-    /// Whether a different number of holders explains the changes.
+    /// Returns whether a different number of holders explains the changes.
     func areExplained(by holders: Int) -> Bool {
       holders == 0
         ? all.allSatisfy { $0 == 0 }
@@ -223,7 +223,7 @@ struct LossSearch {
       place, subject, more: place.export.count - place.document.count, isExplained: isReported)
   }
 
-  /// Whether the objects that the export has more at a place hold nothing.
+  /// Returns whether the objects that the export has more at a place hold nothing.
   private static func isBare(_ place: ComparedPlace) -> Bool {
     place.members.allSatisfy { member in
       let (old, new) = (member.place.document, member.place.export)

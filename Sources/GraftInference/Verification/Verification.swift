@@ -30,7 +30,7 @@ struct Verification {
     return exclusions
   }
 
-  /// Whether only values that change by themselves differ, in objects whose identity is beyond doubt.
+  /// Returns whether only values that change by themselves differ, in objects whose identity is beyond doubt.
   private func isTolerated(_ facts: SecondLook.EntityFacts, _ entity: EntityDraft) -> Bool {
     guard entity.identity?.key.map({ IdentityNames.isStrong($0) }) ?? false,
       entity.shape.members.count >= 6, facts.attributes.count * 3 <= entity.shape.members.count
@@ -74,8 +74,8 @@ struct Verification {
     if entity.compositeEvidence != nil || entity.identity == nil { entity.compositeEvidence = text }
   }
 
-  /// Whether an export changes more of an entity than absent, null and empty values; objects of one
-  /// identity are then not all equal.
+  /// Returns whether an export changes more of an entity than absent, null and empty values;
+  /// objects of one identity are then not all equal.
   private func isChanged(_ entity: EntityDraft) -> Bool {
     findings.changedEntities.contains(entity.name)
   }

@@ -155,7 +155,7 @@ struct SwiftSourceWriter {
     append(inverse == nil ? "let \(name) = \(type)" : "let \(name): \(type) = \(type)", arguments)
   }
 
-  /// Whether a relationship comes before its inverse, in the order of the entities' names.
+  /// Returns whether a relationship comes before its inverse, in the order of the entities' names.
   private func isFirst(
     _ relationship: RelationshipDescription, of entity: EntityDescription
   ) -> Bool {

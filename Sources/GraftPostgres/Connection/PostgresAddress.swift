@@ -71,12 +71,12 @@ struct PostgresAddress: Sendable {
     return values
   }
 
-  /// Whether the text gives an option.
+  /// Returns whether the text gives an option.
   func gives(_ keyword: String) -> Bool { options[keyword] != nil }
 }
 
 extension PostgresAddress {
-  /// A message without the passwords.
+  /// Returns a message without the passwords.
   static func withoutSecrets(_ message: String, _ secrets: [String]) -> String {
     secrets.reduce(message) {
       $1.isEmpty ? $0 : $0.replacingOccurrences(of: $1, with: "…")

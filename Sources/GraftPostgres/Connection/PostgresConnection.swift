@@ -345,7 +345,7 @@ private final class PostgresCancellation: @unchecked Sendable {
 // MARK: - Errors
 
 extension PostgresConnection {
-  /// A result, or the error that it is.
+  /// Returns a result, or the error that it is.
   private func checked(_ pointer: OpaquePointer?) throws(PostgresError) -> PostgresResult {
     guard let pointer = unsafe pointer else { throw connectionError() }
     let result = unsafe PostgresResult(pointer)

@@ -30,7 +30,7 @@ final class PostgresResult {
     unsafe String(String(cString: PQcmdStatus(result)).prefix { $0 != " " })
   }
 
-  /// The type of a column; nil for one that is not known here.
+  /// Returns the type of a column; nil for one that is not known here.
   func type(of column: Int) -> PostgresType? {
     unsafe PostgresType(ofResult: PQftype(result, CInt(column)))
   }
@@ -89,12 +89,12 @@ struct PostgresRow {
   fileprivate let result: PostgresResult
   fileprivate let row: Int
 
-  /// A `text`; nil for null.
+  /// Returns a `text`; nil for null.
   func text(_ column: Int) throws(PostgresError) -> String? {
     try withBytes(column, of: .text) { String(wire: $0) }
   }
 
-  /// A `boolean`; nil for null.
+  /// Returns a `boolean`; nil for null.
   func boolean(_ column: Int) throws(PostgresError) -> Bool? {
     try withBytes(column, of: .boolean) { $0.byteCount == 1 && $0.byte(at: 0) != 0 }
   }

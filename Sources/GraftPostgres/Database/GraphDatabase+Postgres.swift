@@ -63,7 +63,7 @@ extension GraphDatabase {
     try self.init(model: nil, connect: Self.connector(address, lockTimeout: lockTimeout))
   }
 
-  /// Whether a text is the URL of a database on a Postgres server.
+  /// Returns whether a text is the URL of a database on a Postgres server.
   ///
   /// - Parameter text: The text.
   /// - Returns: Whether it begins with `postgres://` or `postgresql://`.
@@ -71,7 +71,7 @@ extension GraphDatabase {
     text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
   }
 
-  /// Whether a database on a Postgres server has tables, of Graft or others.
+  /// Returns whether a database on a Postgres server has tables, of Graft or others.
   package static func hasTables(onPostgres address: String) throws(StoreError) -> Bool {
     try !connector(address)().tableNames().isEmpty
   }

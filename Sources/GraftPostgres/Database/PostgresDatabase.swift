@@ -173,7 +173,7 @@ final class PostgresDatabase: DatabaseConnection {
     return try prepare(PostgresRows.sql(of: change), rowsOf: change.values + change.key, change)
   }
 
-  /// Whether the columns of new rows have the types in which values are sent.
+  /// Returns whether the columns of new rows have the types in which values are sent.
   ///
   /// A copy converts no values, and another program may have changed the type of a column.
   private func canCopy(_ change: RowChange) throws(StoreError) -> Bool {
@@ -314,7 +314,7 @@ final class PostgresDatabase: DatabaseConnection {
     return (try? connection.execute(sql).rows.first?.text(0)) ?? nil
   }
 
-  /// A text that differs after an import has written, by any connection.
+  /// Returns a text that differs after an import has written, by any connection.
   private func readImports() throws(PostgresError) -> String? {
     if !hasImports {
       let row = try connection.execute("SELECT to_regclass('graft_import') IS NOT NULL").rows.first
@@ -407,7 +407,7 @@ final class PostgresDatabase: DatabaseConnection {
       """)
   }
 
-  /// The texts that a query returns.
+  /// Returns the texts that a query returns.
   private func names(_ sql: String) throws(StoreError) -> [String] {
     try attempt("read it") { () throws(PostgresError) in
       let result = try connection.execute(PostgresSQL(writtenByGraft: sql))

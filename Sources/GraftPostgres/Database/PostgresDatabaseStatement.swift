@@ -186,7 +186,7 @@ final class PostgresDatabaseStatement: DatabaseStatement {
     }
   }
 
-  /// The table and column of a parameter, by the statement: those of an insertion's list, or before its `=`.
+  /// Returns the table and column of a parameter, by the statement: those of an insertion's list, or before its `=`.
   private func place(of parameter: Int) -> String {
     if let change {
       return "\(SQL.quote(change.table)).\(SQL.quote((change.values + change.key)[parameter].name))"

@@ -10,12 +10,12 @@ import GraftDatabase
 
 /// The text of statements for many rows.
 enum PostgresRows {
-  /// The statement that takes in rows which are surely new.
+  /// Returns the statement that takes in rows which are surely new.
   static func copy(of change: RowChange) -> String {
     "COPY \(SQL.quote(change.table)) (\(SQL.list(change.values.map(\.name)))) FROM STDIN (FORMAT binary)"
   }
 
-  /// The statement that changes rows.
+  /// Returns the statement that changes rows.
   static func sql(of change: RowChange) -> String {
     let table = SQL.quote(change.table)
     let rows = source(change.values + change.key)
@@ -35,7 +35,7 @@ enum PostgresRows {
     }
   }
 
-  /// The query for the rows of many keys, in the order of the keys where rows have one.
+  /// Returns the query for the rows of many keys, in the order of the keys where rows have one.
   static func sql(of lookup: RowLookup) -> String {
     let columns = lookup.columns.map { "t.\(SQL.quote($0.name))" } + ["r.n"]
     let order = lookup.order.map { " ORDER BY r.n, t.\(SQL.quote($0))" } ?? ""

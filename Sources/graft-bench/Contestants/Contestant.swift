@@ -57,7 +57,7 @@ enum Field {
   /// The names of YAJL alone, and of the import with each engine.
   static let engines = contestants.map(\.name).filter { [yajl, "import", "native"].contains($0) }
 
-  /// The contestants that take part.
+  /// Returns the contestants that take part.
   ///
   /// - Parameters:
   ///   - names: Their names; empty means all.

@@ -145,7 +145,7 @@ enum TimelineModel {
       isOrdered: isToMany, userInfo: ["JSONKeyPath": path])
   }
 
-  /// The inverse of a relationship, which the JSON does not contain.
+  /// Returns the inverse of a relationship, which the JSON does not contain.
   private static func inverse(
     _ name: String, of relationship: String, in entity: String, deleteRule: DeleteRule = .nullify
   ) -> RelationshipDescription {

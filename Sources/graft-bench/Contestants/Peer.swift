@@ -28,7 +28,7 @@ struct Peer: Sendable {
     }
   }
 
-  /// The peers that take part; all without names.
+  /// Returns the peers that take part; all without names.
   ///
   /// - Throws: `UsageError` for an unknown name.
   static func named(_ names: [String]) throws -> [Peer] {

@@ -59,7 +59,7 @@ final class DocumentOutline: YAJLParserDelegate {
   /// The entity of the objects.
   static let rootEntity = "Entity0"
 
-  /// A model of the objects, which maps some of the keys, evenly chosen.
+  /// Returns a model of the objects, which maps some of the keys, evenly chosen.
   ///
   /// - Parameter count: How many of the keys it maps.
   /// - Returns: The model, whose objects are of the ``rootEntity``.

@@ -39,7 +39,7 @@ enum FeedDate {
     "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Jan", "Feb",
   ]
 
-  /// The text for a number of seconds since 1970.
+  /// Returns the text for a number of seconds since 1970.
   static func text(_ seconds: Int) -> String {
     let days = seconds / 86_400
     let clock = seconds % 86_400

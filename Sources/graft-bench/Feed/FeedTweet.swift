@@ -101,7 +101,7 @@ struct FeedUser {
       ? random.pick(Vocabulary.japaneseNames) : "\(first) \(random.pick(Vocabulary.names))"
   }
 
-  /// A user at the given position of the feed: one of a few frequent writers, or any user so far.
+  /// Returns a user at the given position of the feed: one of a few frequent writers, or any user so far.
   static func drawn(at position: Int, using random: inout SplitMix64) -> FeedUser {
     let pool = 16 + position / 2
     return FeedUser(number: random.percent(50) ? random.rank(below: pool) : random.below(pool))

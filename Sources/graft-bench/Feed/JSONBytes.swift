@@ -71,7 +71,7 @@ struct SplitMix64 {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 to below `bound`.
+  /// Returns a number from 0 to below `bound`.
   mutating func below(_ bound: Int) -> Int {
     Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(max(bound, 1))).high)
   }
@@ -81,8 +81,8 @@ struct SplitMix64 {
     below(100) < probability
   }
 
-  /// A number below `bound` that is small far more often than large: each doubling is equally
-  /// likely, as in Zipf's law.
+  /// Returns a number below `bound` that is small far more often than large: each doubling is
+  /// equally likely, as in Zipf's law.
   mutating func rank(below bound: Int) -> Int {
     let doublings = Int.bitWidth - max(bound, 1).leadingZeroBitCount
     return below(min(bound, 1 << (1 + below(doublings))))

@@ -22,7 +22,7 @@ struct TimelineFeed {
     self.size = size
   }
 
-  /// The next piece of the document, some tens of kilobytes; nil after the last one.
+  /// Returns the next piece of the document, some tens of kilobytes; nil after the last one.
   mutating func nextPiece() -> [UInt8]? {
     guard !isClosed else { return nil }
     json.removeAll()

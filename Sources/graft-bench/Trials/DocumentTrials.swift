@@ -187,7 +187,7 @@ struct TokenTrial {
     ]
   }
 
-  /// A timeline of one status, with a string to import and a number to skip.
+  /// Returns a timeline of one status, with a string to import and a number to skip.
   private static func status(text: String, number: String = "0") -> Data {
     Data(
       #"""

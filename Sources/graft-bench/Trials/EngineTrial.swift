@@ -24,7 +24,7 @@ struct EngineTrial {
     try feedLines() + [pointLine()]
   }
 
-  /// The feed with all, half and a tenth of its keys mapped.
+  /// Returns the feed with all, half and a tenth of its keys mapped.
   private func feedLines() throws -> [Line] {
     let outline = try DocumentOutline(of: Self.sampleOfTweets())
     let document = try Document(options: options.ofFeed)

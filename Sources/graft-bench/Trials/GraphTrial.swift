@@ -112,7 +112,7 @@ struct HandleTrial {
     return sum
   }
 
-  /// The seconds of the best run.
+  /// Returns the seconds of the best run.
   ///
   /// The results are combined so that the work is not optimised away.
   private func best(_ body: () throws -> some Hashable) throws -> Double {
@@ -175,7 +175,7 @@ struct Item: Entity {
     case last
   }
 
-  /// A document of objects, one per number.
+  /// Returns a document of objects, one per number.
   static func document(_ numbers: Range<Int>, identity: IdentityPlace = .first) -> Data {
     var json = JSONBytes()
     json.raw("[")

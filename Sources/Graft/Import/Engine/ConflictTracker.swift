@@ -108,7 +108,7 @@ final class ConflictTracker {
     note(number, of: object, value)
   }
 
-  /// Whether this import gave the value that an attribute has.
+  /// Returns whether this import gave the value that an attribute has.
   func isGiven(_ attribute: Int, of object: ObjectID) -> Bool {
     guard !transaction.isNull(object, attribute: attribute) else { return false }
     return isOwn(object) || marks[object.entity][attribute, row: object.row]
@@ -130,13 +130,13 @@ final class ConflictTracker {
     marks[object.entity].set(attribute, row: object.row)
   }
 
-  /// Whether all that an object has comes from this import.
+  /// Returns whether all that an object has comes from this import.
   private func isOwn(_ object: ObjectID) -> Bool {
     !hasDefaults[object.entity] && outcomes[object] == .inserted
       && object.row >= firstRows[object.entity]
   }
 
-  /// Whether the import may have given an object values before.
+  /// Returns whether the import may have given an object values before.
   private func isMentioned(_ object: ObjectID) -> Bool {
     if outcomes[object] == .inserted { return true }
     guard earlier != nil, !marks[object.entity].hasAny(row: object.row) else {
@@ -234,7 +234,7 @@ final class ConflictTracker {
   /// Returns the number of an entity's objects that were given two different values.
   func count(entity: Int) -> Int { counts[entity] }
 
-  /// The names of the attributes of an entity that were given two different values.
+  /// Returns the names of the attributes of an entity that were given two different values.
   func attributes(entity: Int) -> [String] {
     attributes[entity].sorted().map { schema.entities[entity].attributes[$0].name }
   }
@@ -272,7 +272,7 @@ final class ConflictTracker {
 }
 
 extension PendingValues {
-  /// Whether no later value of the same attribute follows.
+  /// Returns whether no later value of the same attribute follows.
   fileprivate func isLast(_ value: PendingValuePlace) -> Bool {
     !following(value).contains { other in
       other.pointee.number == value.pointee.number && !other.pointee.isSuperseded
@@ -325,7 +325,7 @@ private struct AttributeMarks: ~Copyable {
     for (index, word) in other.prefix(wordCount).enumerated() { words[start + index] |= word }
   }
 
-  /// The rows that have a bit.
+  /// Returns the rows that have a bit.
   func rows(with bit: Int) -> [Int] {
     (0..<pages.count).flatMap { page -> [Int] in
       guard pages[page] >= 0 else { return [] }

@@ -136,7 +136,7 @@ struct CoverageSurvey {
 
   // MARK: Coverage, if the options ask for it
 
-  /// The paths and entities that were not found.
+  /// Returns the paths and entities that were not found.
   func coverage() -> ImportCoverage {
     var coverage = ImportCoverage()
     let unfound = sorted(paths.keys.filter { paths[$0] == false }).compactMap { unfoundPath($0) }
@@ -190,7 +190,7 @@ struct CoverageSurvey {
     return name
   }
 
-  /// The path of the topmost entity that has it, if no object of that entity or below has a value there.
+  /// Returns the path of the topmost entity that has it, if no object of that entity or below has a value there.
   private func commonPath(
     _ name: PathName, like path: ImportCoverage.UnfoundPath, among unfound: Set<PathName>
   ) -> ImportCoverage.UnfoundPath? {

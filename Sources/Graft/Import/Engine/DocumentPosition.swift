@@ -54,10 +54,10 @@ final class DocumentPosition {
     container = plan.documentContainer
   }
 
-  /// Whether a value was found at a `ValueNode`.
+  /// Returns whether a value was found at a `ValueNode`.
   func hasFound(_ value: Int) -> Bool { marks[value + 1] }
 
-  /// Whether an unread key was found in a `ContainerNode`.
+  /// Returns whether an unread key was found in a `ContainerNode`.
   func hasUnreadKey(_ container: Int) -> Bool { marks[valueCount + 2 + container] }
 
   /// Sets the node of the next value by a key of the innermost object.
@@ -107,7 +107,7 @@ final class DocumentPosition {
   @inline(__always)
   var top: OpenContainer { open.top }
 
-  /// The `ValueNode` of the value that begins now; -1 if it is skipped.
+  /// Returns the `ValueNode` of the value that begins now; -1 if it is skipped.
   @inline(__always)
   func takeNext(in plan: ImportPlan) -> Int32 {
     guard isInArray else { return next }

@@ -119,7 +119,7 @@ final class EntityDecider {
       found: name.found)
   }
 
-  /// The identity of a buffered object; nil if it has none.
+  /// Returns the identity of a buffered object; nil if it has none.
   private func identity(
     _ choice: PlanDecision.Choice, in buffer: ReplayBuffer, object: Int
   ) -> [OwnedValue]? {
@@ -183,7 +183,7 @@ final class EntityDecider {
     return replacement
   }
 
-  /// The entity that a mapper names for an object; nil if it leaves that open.
+  /// Returns the entity that a mapper names for an object; nil if it leaves that open.
   private func map(
     _ mapper: ObjectCode<String>, _ choice: PlanDecision.Choice, in buffer: ReplayBuffer,
     object: Int
@@ -208,7 +208,7 @@ final class EntityDecider {
         + suggestion(for: name, in: family))
   }
 
-  /// The members of an object, for a transformer or mapper.
+  /// Returns the members of an object, for a transformer or mapper.
   private func members(
     of object: Int, in buffer: ReplayBuffer, for entity: Int
   ) throws(ImportError) -> [String: JSONValue] {
@@ -252,7 +252,7 @@ final class EntityDecider {
     "the dictionary transformer \"\(schema.entities[entity].dictionaryTransformerName ?? "")\""
   }
 
-  /// An error at the current object.
+  /// Returns an error at the current object.
   private func error(
     _ kind: ImportError.Kind, _ entity: Int, at buffer: ReplayBuffer, _ message: String,
     underlyingError: (any Error)? = nil

@@ -159,13 +159,13 @@ struct PendingValues: Sequence {
   @inline(__always)
   func makeIterator() -> Iterator { Iterator(position: first, rest: count, parser: parser) }
 
-  /// The values that follow one of them.
+  /// Returns the values that follow one of them.
   func following(_ value: PendingValuePlace) -> PendingValues {
     let next = value.advanced(by: 1)
     return PendingValues(first: next, count: count - first.distance(to: next), parser: parser)
   }
 
-  /// The value of an attribute that counts: the last one.
+  /// Returns the value of an attribute that counts: the last one.
   func last(forAttribute number: Int) -> PendingValue? {
     for position in (0..<count).reversed() {
       let value = first.advanced(by: position).pointee
@@ -178,7 +178,7 @@ struct PendingValues: Sequence {
     return nil
   }
 
-  /// Whether an attribute has a value that is not null.
+  /// Returns whether an attribute has a value that is not null.
   func hasValue(forAttribute number: Int) -> Bool {
     for value in self where Int(value.pointee.number) == number && !value.pointee.isSuperseded {
       if value.pointee.kind == .word || value.pointee.kind == .bytes { return true }

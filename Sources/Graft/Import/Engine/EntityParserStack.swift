@@ -210,7 +210,7 @@ final class EntityParserStack {
     for index in index(levelsUp: levelsUp - 1)...topIndex { self[index].sharesValues = true }
   }
 
-  /// A pending value as columns take it; its bytes are borrowed from the stack.
+  /// Returns a pending value as columns take it; its bytes are borrowed from the stack.
   @inline(__always)
   func rawValue(of value: PendingValue) -> RawValue {
     switch value.kind {
@@ -261,7 +261,7 @@ final class EntityParserStack {
     if index > 0 { self[index].isSkipped = true }
   }
 
-  /// Whether a relationship has a value that was found at an earlier one of its paths.
+  /// Returns whether a relationship has a value that was found at an earlier one of its paths.
   func hasRelationship(_ number: Int32, before pathIndex: UInt8, of parser: Int32) -> Bool {
     guard pathIndex > 0 else { return false }
     return (self[parser].firstValue..<values.count).contains { position in
@@ -323,7 +323,7 @@ final class EntityParserStack {
     if anonymous.count > 0 { namedAgain.insert(object) }
   }
 
-  /// Whether an object was named again since it was made.
+  /// Returns whether an object was named again since it was made.
   func isNamedAgain(_ object: ObjectID) -> Bool { namedAgain.contains(object) }
 
   /// Keeps the objects without identity that an imported object owns.

@@ -124,7 +124,7 @@ final class HookRunner {
     return ImportCandidate(entity: entity.name, path: path, location: location, values: values)
   }
 
-  /// The values that an object has in the graph.
+  /// Returns the values that an object has in the graph.
   private func values(of object: ObjectID) -> [String: AttributeValue?] {
     var values: [String: AttributeValue?] = [:]
     for (number, attribute) in schema.entities[object.entity].attributes.enumerated() {

@@ -106,7 +106,7 @@ final class IdentityAdvice {
       && model.entity(named: schema.name)?.userInfo[ModelAnnotations.evidence] == nil
   }
 
-  /// Whether an attribute can be read as an identity.
+  /// Returns whether an attribute can be read as an identity.
   private static func mayIdentify(_ attribute: AttributeSchema) -> Bool {
     switch attribute.type {
     case .integer16, .integer32, .integer64, .string, .uuid: break

@@ -100,7 +100,7 @@ final class ImportDiagnostics {
     notices.note(.notice, limit: issueLimit, error)
   }
 
-  /// The notice of a value for which another one, or an entity, is taken.
+  /// Returns the notice of a value for which another one, or an entity, is taken.
   ///
   /// - Parameters:
   ///   - found: The value in words.
@@ -160,7 +160,7 @@ final class ImportDiagnostics {
     return path.hasPrefix("[") ? object + path : "\(object).\(path)"
   }
 
-  /// An error at the beginning of the innermost parser's object.
+  /// Returns an error at the beginning of the innermost parser's object.
   func errorAtObject(
     _ kind: ImportError.Kind, property: String? = nil, message: String,
     underlyingError: (any Error)? = nil
@@ -180,7 +180,7 @@ final class ImportDiagnostics {
     return (source.location(ofContainerAt: depth), source.path(ofContainerAt: depth))
   }
 
-  /// An error that says that a limit of memory was exceeded.
+  /// Returns an error that says that a limit of memory was exceeded.
   func limitExceeded(_ message: String) -> ImportStop {
     ImportStop(error(.limit, message: message))
   }
@@ -232,7 +232,7 @@ final class ImportDiagnostics {
       message: "expected \(name) of \(entity.name) to be present, found no key for it")
   }
 
-  /// The error of an object that lacks its identity.
+  /// Returns the error of an object that lacks its identity.
   func missingIdentity(_ parser: EntityParser, _ values: PendingValues) -> ImportError {
     let entity = schema.entities[Int(parser.entity)]
     let missing = entity.identity.first { !values.hasValue(forAttribute: $0) }

@@ -47,7 +47,7 @@ extension ImportEngine {
     }
   }
 
-  /// The key of a source's current value, as a scalar.
+  /// Returns the key of a source's current value, as a scalar.
   func scalar(ofKeyIn source: any EventSource) -> ScalarEvent {
     source.currentKey.map { .string($0) } ?? .null
   }
@@ -308,7 +308,7 @@ extension ImportEngine {
 
   // MARK: Helpers
 
-  /// Whether a scalar identifies no object: many services write an empty string for no reference.
+  /// Returns whether a scalar identifies no object: many services write an empty string for no reference.
   private func isNone(_ scalar: ScalarEvent) -> Bool {
     scalar.kind == .null || scalar.isEmptyString && !options.refusesEmptyText
   }

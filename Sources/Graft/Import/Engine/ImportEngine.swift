@@ -634,7 +634,7 @@ final class ImportEngine: EventSink {
     try recordLate { _ in true }
   }
 
-  /// A value at a later path that begins now; nil if there is one at an earlier path already.
+  /// Returns a value at a later path that begins now; nil if there is one at an earlier path already.
   private func lateValue(
     _ number: Int32, _ pathIndex: UInt8, _ node: Int32, levelsUp: Int32
   ) -> LateValues.Value? {

@@ -360,7 +360,7 @@ private struct DeletionScopes {
     self.destination = destination
   }
 
-  /// Whether an object may be deleted.
+  /// Returns whether an object may be deleted.
   ///
   /// A scope sees an object as it was before the import; an object that the import has inserted, as
   /// it is now.

@@ -37,7 +37,7 @@ struct JSONCapture: ~Copyable {
         start: json.buffer.count - 1, level: json.level - 1))
   }
 
-  /// The captures whose values have ended.
+  /// Returns the captures whose values have ended.
   mutating func takeFinished() -> [Capture] {
     let finished = captures.filter { $0.level == json.level }
     captures.removeAll { $0.level == json.level }

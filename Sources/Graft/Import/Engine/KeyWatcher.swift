@@ -76,8 +76,8 @@ final class KeyWatcher {
     }
   }
 
-  /// The entity of the innermost object and the path from there to the innermost container, which is the
-  /// same for all objects of an entity.
+  /// Returns the entity of the innermost object and the path from there to the innermost container,
+  /// which is the same for all objects of an entity.
   private func pathInObject() -> String {
     let depth = Int(parsers.top.depth)
     let path = diagnostics.source.path(ofContainerAt: position.depth)
@@ -85,7 +85,7 @@ final class KeyWatcher {
     return "\(parsers.top.entity)" + path.dropFirst(start.count).replacing(/\[\d+\]/, with: "[*]")
   }
 
-  /// The keys that are known in the innermost container, in order.
+  /// Returns the keys that are known in the innermost container, in order.
   private func keysKnownHere() -> [String] {
     let container = position.container.pointee
     if let known = knownKeys[container.number] { return known }
@@ -135,7 +135,7 @@ final class KeyWatcher {
     }
   }
 
-  /// The reason why a root was not found; nil if all were.
+  /// Returns the reason why a root was not found; nil if all were.
   func missingRoot(_ roots: [ImportStatistics.Root]) -> ImportError? {
     guard let number = roots.firstIndex(where: { !$0.wasFound }) else { return nil }
     let root = plan.roots[number]
@@ -178,7 +178,7 @@ private struct UnreadKeys {
   private var keys: [ImportCoverage.UnreadKey] = []
   private(set) var count = 0
 
-  /// The number of the group of a container of the plan.
+  /// Returns the number of the group of a container of the plan.
   mutating func group(of container: Int32, name: () -> String) -> Int {
     if let group = groups[container] { return group }
     let name = name()
@@ -247,7 +247,7 @@ struct RootSearch {
     if open.count >= depth { open.removeLast(open.count - depth + 1) }
   }
 
-  /// The deepest place on a path that was reached, and the step that led no further.
+  /// Returns the deepest place on a path that was reached, and the step that led no further.
   func nearest(to path: JSONPath) -> (place: Place?, missing: JSONPath.Step?) {
     for count in path.steps.indices.reversed() {
       let prefix = JSONPath(Array(path.steps[..<count])).description

@@ -251,7 +251,7 @@ final class ObjectMerger {
 
   // MARK: Checks
 
-  /// Whether each required attribute has a value or a default.
+  /// Returns whether each required attribute has a value or a default.
   private func requireComplete(
     _ parser: EntityParser, _ values: PendingValues
   ) throws(ImportStop) -> Bool {
@@ -327,8 +327,8 @@ final class ObjectMerger {
     transaction.withIdentity(of: object) { $0.isEmpty || $0.contains(where: \.isNull) }
   }
 
-  /// The objects that were handed to other parsers than the innermost, and the objects that they
-  /// own.
+  /// Returns the objects that were handed to other parsers than the innermost, and the objects
+  /// that they own.
   private func reachableFromOthers(among objects: Set<ObjectID>) -> Set<ObjectID> {
     var reached = parsers.foreignValues.compactMap(\.linkedObject).filter(objects.contains)
     var kept = Set(reached)
@@ -348,7 +348,7 @@ final class ObjectMerger {
 }
 
 extension AttributeType {
-  /// Whether a value of this type has grown.
+  /// Returns whether a value of this type has grown.
   ///
   /// This is the module's `RawValue`, and not the enumeration's own.
   fileprivate func isIncreasing(from old: Graft.RawValue, to new: Graft.RawValue) -> Bool {

@@ -98,7 +98,7 @@ final class ObjectResolver {
     return transaction.find(identityOf: entity, identity)
   }
 
-  /// The object that has an identity; nil if there is none.
+  /// Returns the object that has an identity; nil if there is none.
   func find(_ identity: [OwnedValue], of entity: Int) -> ObjectID? {
     OwnedValue.withRawValues(identity[...]) { transaction.find(identityOf: entity, $0) }
   }
@@ -142,7 +142,7 @@ final class ObjectResolver {
 
   // MARK: By a bare identifier
 
-  /// The object that a bare identifier names.
+  /// Returns the object that a bare identifier names.
   ///
   /// - Parameters:
   ///   - value: The identifier.
@@ -172,7 +172,7 @@ final class ObjectResolver {
     }
   }
 
-  /// Whether an object is of an entity or one below it.
+  /// Returns whether an object is of an entity or one below it.
   func isKind(_ object: ObjectID, of entity: Int) -> Bool {
     object.entity == entity || schema.entities[entity].family.contains(object.entity)
   }
@@ -237,7 +237,7 @@ final class ObjectResolver {
   /// Whether links may lead to stubs that have been replaced.
   var hasReplacements: Bool { !replacements.isEmpty }
 
-  /// The object itself, or the object that has replaced it.
+  /// Returns the object itself, or the object that has replaced it.
   func current(_ object: ObjectID) -> ObjectID {
     var current = object
     while let replacement = replacements[current] { current = replacement }
@@ -291,7 +291,7 @@ private struct AttributeLookups {
   /// The stubs that have no identity, only the attribute.
   private var stubs: [AttributeLookup: [OwnedValue: ObjectID]] = [:]
 
-  /// The object whose attribute has a value; the first of several.
+  /// Returns the object whose attribute has a value; the first of several.
   ///
   /// - Complexity: O(1); O(*n*) in the objects of the entity at the first look-up.
   mutating func object(
@@ -305,7 +305,7 @@ private struct AttributeLookups {
     return Self.has(object, OwnedValue(value), lookup, transaction) ? object : nil
   }
 
-  /// The stub that has no identity and whose attribute has a value.
+  /// Returns the stub that has no identity and whose attribute has a value.
   ///
   /// - Complexity: as for ``object(with:by:in:)``.
   mutating func stub(

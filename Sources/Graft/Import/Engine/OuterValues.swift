@@ -51,7 +51,7 @@ struct OuterValues {
     self.depth = values.last?.depth ?? 0
   }
 
-  /// A value of a JSON object for an object inside, if there is one.
+  /// Returns a value of a JSON object for an object inside, if there is one.
   mutating func read(slot: Int, depth: Int) -> Value? {
     guard let index = index(of: slot, depth: depth) else { return nil }
     values[index].isRead = true

@@ -40,7 +40,7 @@
     }
   }
 
-  /// The address of an element, or after the last, valid until the next push.
+  /// Returns the address of an element, or after the last, valid until the next push.
   @unsafe @inline(__always)
   func address(of index: Int) -> UnsafeMutablePointer<Element> {
     assert(index >= 0 && index <= count)

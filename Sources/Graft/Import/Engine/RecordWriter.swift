@@ -188,7 +188,7 @@ final class RecordWriter {
     return list.withSpan { transaction.setToMany(object, relationship: relationship, $0) }
   }
 
-  /// Whether a collection was found at a path that holds only identifiers.
+  /// Returns whether a collection was found at a path that holds only identifiers.
   private func isOfIdentifiers(_ collection: PendingValue, _ object: ObjectID) -> Bool {
     let relationship = plan.entities[object.entity].schema.relationships[Int(collection.number)]
     return Int(collection.pathIndex) >= relationship.paths.count

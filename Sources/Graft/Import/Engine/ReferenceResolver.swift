@@ -160,7 +160,7 @@ final class ReferenceResolver {
       found: scalar.described)
   }
 
-  /// The notice of an identifier that names no object.
+  /// Returns the notice of an identifier that names no object.
   func unresolved(_ reference: DeferredReference) -> ImportError {
     let property = plan.properties[reference.property]
     let name = schema.entities[property.destination].name

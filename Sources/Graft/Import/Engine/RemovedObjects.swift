@@ -179,7 +179,7 @@ package final class RemovedObjects {
       && !identity.contains { transaction.isNull(object, attribute: $0) }
   }
 
-  /// The objects without identity that relationships of an object would delete.
+  /// Returns the objects without identity that relationships of an object would delete.
   private func valueObjects(of object: ObjectID) -> [ObjectID] {
     plan.entities[object.entity].relationships.enumerated().filter(\.element.deletes)
       .flatMap { transaction.targets(object, relationship: $0.offset) }
@@ -189,7 +189,7 @@ package final class RemovedObjects {
 
 // Destinations that release objects.
 extension RemovedObjects {
-  /// Whether a deleting relationship may lead to objects of an entity.
+  /// Returns whether a deleting relationship may lead to objects of an entity.
   package func mayDelete(objectsOf entity: Int) -> Bool { isDeletable[entity] }
 
   /// Returns the facts about an object that count when the document has ended.
@@ -247,7 +247,7 @@ private struct Owners {
     }
   }
 
-  /// Whether anything leads to an object by a relationship.
+  /// Returns whether anything leads to an object by a relationship.
   mutating func have(_ object: ObjectID, by key: RelationshipKey) -> Bool {
     guard leads(key, to: object) else { return false }
     guard let inverse = inverse(of: key) else {

@@ -6,7 +6,7 @@ extension ReplayBuffer {
   /// number of transformers in a row that may replace an object.
   static let transformerDepth = 1_000
 
-  /// The members of an object; of a key that occurs twice, the later value.
+  /// Returns the members of an object; of a key that occurs twice, the later value.
   ///
   /// - Parameter object: The event that starts the object; -1 for the object that the buffer is of.
   /// - Returns: The values by key.
@@ -31,7 +31,7 @@ extension ReplayBuffer {
     return deepest
   }
 
-  /// The first key that occurs twice in an object or in one inside it.
+  /// Returns the first key that occurs twice in an object or in one inside it.
   func repeatedKey(of object: Int) -> Int? {
     struct Name: Hashable {
       var parent: Int
@@ -113,12 +113,12 @@ extension ReplayBuffer {
     }
   }
 
-  /// The text of a key, a number or a string.
+  /// Returns the text of a key, a number or a string.
   private func string(of index: Int) -> String {
     String(decoding: text(events[index]), as: UTF8.self)
   }
 
-  /// The events of an object's keys.
+  /// Returns the events of an object's keys.
   private func keys(of object: Int) -> [Int] {
     var keys: [Int] = []
     let end = end(of: object)
@@ -130,7 +130,7 @@ extension ReplayBuffer {
     return keys
   }
 
-  /// The events that are, or start, an array's elements.
+  /// Returns the events that are, or start, an array's elements.
   private func elements(of array: Int) -> [Int] {
     var elements: [Int] = []
     var index = array + 1

@@ -202,7 +202,7 @@ final class ReplayBuffer {
     }
   }
 
-  /// Whether the object has had a value under each of these keys, the last of them just now.
+  /// Returns whether the object has had a value under each of these keys, the last of them just now.
   func hasSeen(_ keys: [PlanDecision.AwaitedKey]) -> Bool {
     guard isAtObject, !isArray, let key = memberKey else { return false }
     for awaited in keys where text(events[key]).elementsEqual(awaited.key) {
@@ -211,7 +211,7 @@ final class ReplayBuffer {
     return seenKeys.count == keys.count
   }
 
-  /// Whether a value may name an entity.
+  /// Returns whether a value may name an entity.
   private func isDiscriminator(_ index: Int) -> Bool {
     switch events[index].kind {
     case .boolean, .number, .string: true
@@ -251,12 +251,12 @@ final class ReplayBuffer {
 
   // MARK: Looking into the object
 
-  /// The text of an event.
+  /// Returns the text of an event.
   func text(_ event: Event) -> BorrowedBuffer<UInt8> {
     bytes.elements(from: event.start, count: event.count)
   }
 
-  /// A recorded scalar as it came; nil for other events.
+  /// Returns a recorded scalar as it came; nil for other events.
   func scalar(_ index: Int) -> ScalarEvent? {
     let event = events[index]
     return switch event.kind {
@@ -268,7 +268,7 @@ final class ReplayBuffer {
     }
   }
 
-  /// Whether an object is an array in JSON; -1 for the object that the buffer is of.
+  /// Returns whether an object is an array in JSON; -1 for the object that the buffer is of.
   func isArray(_ object: Int) -> Bool { object < 0 ? isArray : events[object].kind == .startArray }
 
   /// Finds the value at a path below an object.
@@ -290,7 +290,7 @@ final class ReplayBuffer {
     return nil
   }
 
-  /// The event that ends a container, or the next where it is still open.
+  /// Returns the event that ends a container, or the next where it is still open.
   func end(of container: Int) -> Int {
     container < 0 || events[container].end < 0 ? events.count : events[container].end
   }

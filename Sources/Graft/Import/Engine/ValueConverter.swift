@@ -159,12 +159,12 @@ final class ValueConverter {
     value.hasBytes ? keep(Array(value.bytes)) : value
   }
 
-  /// An array index as a scalar, so that `@index` is converted like any other number.
+  /// Returns an array index as a scalar, so that `@index` is converted like any other number.
   func scalar(ofIndex index: Int) -> ScalarEvent {
     ScalarEvent(kind: .number, text: keep(Array(String(index).utf8)).bytes)
   }
 
-  /// A constant of the model as a scalar.
+  /// Returns a constant of the model as a scalar.
   func scalar(ofConstant text: [UInt8]) -> ScalarEvent {
     ScalarEvent(kind: .string, text: keep(text).bytes)
   }

@@ -109,7 +109,7 @@ extension JSONMapping {
       return Target(rules: [rule])
     }
 
-    /// The same properties, read at a place or not at all.
+    /// Returns the same properties, read at a place or not at all.
     func placed(at place: Place) -> Target {
       guard place.isNowhere else { return prefixed(by: place.path) }
       var target = self
@@ -117,7 +117,7 @@ extension JSONMapping {
       return target
     }
 
-    /// The same properties, read below a path.
+    /// Returns the same properties, read below a path.
     func prefixed(by path: Result<JSONPath, JSONPathError>) -> Target {
       Target(rules: rules.map { $0.prefixed(by: path) })
     }
@@ -263,7 +263,7 @@ struct MappingRule: Sendable {
   /// The place of the rule in the mapping's file.
   var location: ModelIssue.Location?
 
-  /// The same rule for a value below a path; the joined path may be as long as one written in one piece.
+  /// Returns the same rule for a value below a path; the joined path may be as long as one written in one piece.
   func prefixed(by prefix: Result<JSONPath, JSONPathError>) -> MappingRule {
     var rule = self
     rule.path = prefix.flatMap { prefix in

@@ -57,7 +57,7 @@ struct MappingReader {
     }
   }
 
-  /// The targets of an object's members, each read below its key.
+  /// Returns the targets of an object's members, each read below its key.
   private mutating func nested(_ value: LocatedJSON) -> JSONMapping.Target {
     var rules: [MappingRule] = []
     for member in members(of: value, "paths") {
@@ -74,7 +74,7 @@ struct MappingReader {
     return JSONMapping.Target(rules: [rule])
   }
 
-  /// The target that an object with the member `property` describes.
+  /// Returns the target that an object with the member `property` describes.
   private mutating func property(
     _ members: [LocatedJSON.Member], at place: SourceLocation
   ) -> JSONMapping.Target {

@@ -165,7 +165,7 @@ struct MappingResolver {
 }
 
 extension ModelSchema {
-  /// The same model, read from where a mapping says; the numbers of entities and properties stay.
+  /// Returns the same model, read from where a mapping says; the numbers of entities and properties stay.
   ///
   /// - Parameter mapping: The mapping; nil changes nothing.
   /// - Returns: A model for the plan of one import.

@@ -83,7 +83,7 @@ struct RequiredAttribute {
   /// Its bit in `EntityParser.requiredSeen`; 0 beyond the 64th attribute.
   var bit: UInt64
 
-  /// Whether an object has no value for it.
+  /// Returns whether an object has no value for it.
   func isMissing(_ parser: EntityParser, _ values: PendingValues) -> Bool {
     bit == 0 ? !values.hasValue(forAttribute: attribute) : parser.requiredSeen & bit == 0
   }

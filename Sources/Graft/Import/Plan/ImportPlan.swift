@@ -132,7 +132,7 @@ final class ImportPlan {
 }
 
 extension ImportPlan {
-  /// A container.
+  /// Returns a container.
   @inline(__always)
   func container(_ number: Int32) -> FrozenPlace<ContainerNode> {
     containers.place(of: Int(number))
@@ -166,7 +166,7 @@ extension ImportPlan {
     }
   }
 
-  /// The `ValueNode` of an array's element.
+  /// Returns the `ValueNode` of an array's element.
   func elementNode(of container: ContainerNode, at position: Int32) -> Int32 {
     // Most elements come after the elements with known indexes, which are in order.
     let last = elements[Int(container.elements.start + container.elements.count) - 1]

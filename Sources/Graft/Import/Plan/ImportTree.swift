@@ -99,7 +99,7 @@ extension JSONPath {
     return path
   }
 
-  /// The path to a collection of objects of an entity.
+  /// Returns the path to a collection of objects of an entity.
   ///
   /// Below another wildcard, `series[*].data` leads to single objects or arrays of them. If an
   /// object may be an array itself, only `series[*].data[*]` shows that the arrays are not the

@@ -105,7 +105,7 @@
     return (mixed &* 0x9E37_79B9_7F4A_7C15) &>> 32
   }
 
-  /// The first and the last bytes of a key: all of it, up to 16 bytes.
+  /// Returns the first and the last bytes of a key: all of it, up to 16 bytes.
   @unsafe @inline(__always)
   private static func ends(_ key: BorrowedBuffer<UInt8>) -> (UInt64, UInt64) {
     let count = key.count

@@ -22,7 +22,7 @@ struct OuterValueNeeds {
     var node: Int
   }
 
-  /// The number of a value.
+  /// Returns the number of a value.
   mutating func slot(of path: JSONPath) -> Int {
     if let slot = paths.firstIndex(of: path) { return slot }
     paths.append(path)
@@ -33,7 +33,7 @@ struct OuterValueNeeds {
     needed[Node(tree: tree, node: node), default: []].insert(slot)
   }
 
-  /// The values that are needed of a JSON object.
+  /// Returns the values that are needed of a JSON object.
   func slots(at node: Int, of tree: Int) -> Set<Int> {
     needed.isEmpty ? [] : needed[Node(tree: tree, node: node)] ?? []
   }

@@ -25,7 +25,7 @@ struct PlanItem: Hashable {
   var levelsUp: Int
   var source: Source
 
-  /// The item inside an object of the graph, or several, that begin at its position.
+  /// Returns the item inside an object of the graph, or several, that begin at its position.
   fileprivate func inside(_ count: Int) -> PlanItem {
     switch source {
     case .outer, .captured: self
@@ -138,8 +138,8 @@ final class PlanBuilder {
     return root
   }
 
-  /// The number of the `ValueNode` of these items, which is compiled later: one node leads to the next
-  /// through as many entities as the model has, too deep for calls that call themselves.
+  /// Returns the number of the `ValueNode` of these items, which is compiled later: one node leads to
+  /// the next through as many entities as the model has, too deep for calls that call themselves.
   func value(_ items: Set<PlanItem>) throws -> Int32 {
     guard !items.isEmpty else { return -1 }
     if let number = numbers[items] { return number }
@@ -164,8 +164,8 @@ final class PlanBuilder {
     tables.values[Int(number)] = ValueNode(scalars: scalars, object: object, array: array)
   }
 
-  /// The container that begins with these actions and holds these items, its objects being of just
-  /// these entities.
+  /// Returns the container that begins with these actions and holds these items, its objects being
+  /// of just these entities.
   func compile(_ given: PlanPosition.Container) throws -> Int32 {
     guard tables.containers.count < Self.maximumContainers else {
       throw ImportError(
@@ -221,7 +221,7 @@ final class PlanBuilder {
     return interior
   }
 
-  /// The keys that say which entity an object is of.
+  /// Returns the keys that say which entity an object is of.
   private func decidingKeys(of content: PlanPosition.Container) -> [[UInt8]] {
     guard content.isObject else { return [] }
     var keys: [[UInt8]] = []
@@ -244,8 +244,8 @@ final class PlanBuilder {
     return node
   }
 
-  /// An object that begins; it is found by another attribute than its identity where the model says
-  /// so.
+  /// Returns an object that begins; it is found by another attribute than its identity where the
+  /// model says so.
   func handOff(_ entity: Int32, _ handBacks: [HandBack]) -> HandOff {
     var relatedBy: Int?
     for handBack in handBacks where handBack.kind != .root && relatedBy == nil {
@@ -309,7 +309,7 @@ final class PlanBuilder {
     }
   }
 
-  /// The values of an object's members by key, and of all others.
+  /// Returns the values of an object's members by key, and of all others.
   ///
   /// A path that names a member and `*` both read it, unless ``isOnlyAttribute(_:beside:in:)``.
   private func members(of items: [PlanItem]) throws -> ([[UInt8]: Int32], Int32) {
@@ -342,7 +342,7 @@ final class PlanBuilder {
     return (values, try value(others))
   }
 
-  /// Whether nothing but attributes read a member, beside a `*` at which objects are read that are no scalars.
+  /// Returns whether nothing but attributes read a member, beside a `*` at which objects are read that are no scalars.
   ///
   /// Such a member is none of those objects: `{"name": "x", "web": {…}, "db": {…}}` has two at `*` where `name` is an
   /// attribute, and where it was not passed over, `"x"` would be refused as one of them.
@@ -366,7 +366,7 @@ final class PlanBuilder {
     entity.attributes.contains { $0.paths.contains { $0.steps.contains(.value) } }
   }
 
-  /// The values of an array's elements at known indexes, and of all others.
+  /// Returns the values of an array's elements at known indexes, and of all others.
   private func elements(of items: [PlanItem]) throws -> ([ElementEntry], Int32) {
     var placed: [Int: Set<PlanItem>] = [:]
     var others: Set<PlanItem> = []
@@ -408,7 +408,7 @@ final class PlanBuilder {
     return (entries, try value(others.union(slices.map(\.item))))
   }
 
-  /// The paths of an entity as a tree, made at the first request.
+  /// Returns the paths of an entity as a tree, made at the first request.
   func tree(_ number: Int) -> ImportTree {
     if let tree = trees[number] { return tree }
     var tree = ImportTree()
@@ -432,7 +432,7 @@ final class PlanBuilder {
     return tree
   }
 
-  /// The property's number in the plan.
+  /// Returns the property's number in the plan.
   func property(_ tree: Int, _ kind: PathTarget.Kind) -> Int32 {
     let key = PropertyKey(tree: tree, kind: kind)
     if let number = propertyNumbers[key] { return number }
@@ -575,7 +575,7 @@ extension PlanBuilder {
 }
 
 extension PlanItem {
-  /// An order that does not depend on hashing, so that the same model gives the same plan.
+  /// Returns an order that does not depend on hashing, so that the same model gives the same plan.
   fileprivate func precedes(_ other: PlanItem) -> Bool {
     if levelsUp != other.levelsUp { return levelsUp < other.levelsUp }
     switch (source, other.source) {

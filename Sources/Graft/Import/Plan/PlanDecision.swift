@@ -89,8 +89,8 @@ extension PlanBuilder {
   /// filling the memory.
   private static let maximumCombinations = 1024
 
-  /// The container that begins with these actions and holds these items, with its variants where
-  /// its objects' entities are open.
+  /// Returns the container that begins with these actions and holds these items, with its
+  /// variants where its objects' entities are open.
   func container(_ content: PlanPosition.Container) throws -> Int32 {
     guard !content.isEmpty else { return -1 }
     let number = try compile(content)
@@ -114,7 +114,7 @@ extension PlanBuilder {
     return number
   }
 
-  /// The dictionary transformers of the objects that begin with a container, each once.
+  /// Returns the dictionary transformers of the objects that begin with a container, each once.
   private func rewriters(of content: PlanPosition.Container) -> [PlanDecision.Rewriter] {
     var rewriters: [PlanDecision.Rewriter] = []
     for open in content.opens {

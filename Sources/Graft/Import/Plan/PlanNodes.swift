@@ -10,7 +10,7 @@ struct ValueNode {
   /// The `ContainerNode` of an array that begins here; -1 if arrays are skipped.
   var array: Int32
 
-  /// The `ContainerNode` of an array or object that begins here; -1 if it is skipped.
+  /// Returns the `ContainerNode` of an array or object that begins here; -1 if it is skipped.
   @inline(__always)
   func container(isArray: Bool) -> Int32 { isArray ? array : object }
 }

@@ -70,7 +70,7 @@ extension PlanBuilder {
 
   // MARK: Objects at a later one of several paths
 
-  /// Whether a relationship's value counts only if there is none at the paths before.
+  /// Returns whether a relationship's value counts only if there is none at the paths before.
   ///
   /// Attributes need no such care: their values wait in any case, until the object ends.
   private func mayBeSuperseded(_ target: PathTarget) -> Bool {
@@ -91,7 +91,7 @@ extension PlanBuilder {
     position.scalars.append(.property(scalar(.late(node: node), item, tree, target)))
   }
 
-  /// The position at which a value that has waited is read: nothing but the relationship reads it there.
+  /// Returns the position at which a value that has waited is read: nothing but the relationship reads it there.
   private func lateNode(_ target: PathTarget, _ tree: Int) throws -> Int32 {
     var target = target
     target.part = .value
@@ -300,7 +300,7 @@ extension PlanBuilder {
     }
   }
 
-  /// Whether each document of a stream is an object that is an array in JSON.
+  /// Returns whether each document of a stream is an object that is an array in JSON.
   ///
   /// This is NDJSON whose lines are rows, such as `[1, "Ann"]`. With the root `[*]` each line is an
   /// array of rows.
@@ -311,7 +311,7 @@ extension PlanBuilder {
     return roots[number].path.steps.isEmpty && readsArrays(destination(tree, target))
   }
 
-  /// Whether a to-many relationship accepts a single object in place of an array.
+  /// Returns whether a to-many relationship accepts a single object in place of an array.
   private func wrapsSingleObjects(_ tree: Int, _ target: PathTarget) -> Bool {
     switch target.kind {
     case .relationship(let number), .identifiers(let number):
@@ -379,7 +379,7 @@ extension PlanBuilder {
     position.scalars.append(.property(action))
   }
 
-  /// Whether anything of an object is read as an entity; if not, its values are scalars only.
+  /// Returns whether anything of an object is read as an entity; if not, its values are scalars only.
   private func readsObjects(_ entity: Int) -> Bool {
     let schema = schema.entities[entity]
     if schema.mapper != nil || schema.dictionaryTransformer != nil { return true }

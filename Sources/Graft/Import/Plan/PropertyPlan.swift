@@ -238,7 +238,7 @@ struct CustomConversion {
     return "expected \(domain.expectation), found \(found)"
   }
 
-  /// Whether a scalar may be converted at all.
+  /// Returns whether a scalar may be converted at all.
   ///
   /// - Parameters:
   ///   - scalar: The scalar.

@@ -61,7 +61,7 @@ final class AttributeCompiler {
     return schema
   }
 
-  /// The only values that the attribute may have; none where it may have all of its type.
+  /// Returns the only values that the attribute may have; none where it may have all of its type.
   private func values(_ notes: AttributeNotes) -> [AttributeValue] {
     guard let values = attribute.values ?? notes.values else { return [] }
     for value in values where !type.accepts(value) {
@@ -225,7 +225,7 @@ final class AttributeCompiler {
 }
 
 extension AttributeSchema {
-  /// A constant among the paths as a value; nil if an import could not convert it.
+  /// Returns a constant among the paths as a value; nil if an import could not convert it.
   fileprivate func value(ofConstant text: String) -> AttributeValue? {
     let number: Double?
     switch type {

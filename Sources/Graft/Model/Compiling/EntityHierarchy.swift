@@ -29,7 +29,7 @@ struct EntityHierarchy {
     gatherFamilies()
   }
 
-  /// An entity and all those above it, beginning with the entity.
+  /// Returns an entity and all those above it, beginning with the entity.
   func lineage(of number: Int) -> [Int] {
     Array(sequence(first: number) { superentities[$0] })
   }

@@ -63,7 +63,7 @@ final class IdentityResolver {
     }
   }
 
-  /// The numbers of the attributes that are named in an entity.
+  /// Returns the numbers of the attributes that are named in an entity.
   ///
   /// Unknown names are reported as strictly as the notes demand.
   func attributes(
@@ -96,7 +96,7 @@ final class IdentityResolver {
     return numbers
   }
 
-  /// The number of the attribute by which updates of an entity are compared.
+  /// Returns the number of the attribute by which updates of an entity are compared.
   func modifiedAttribute(named name: String, of schema: EntitySchema.Fields) -> Int? {
     let reader = AnnotationReader(entities[schema.number], log: log)
     let numbers = tables[schema.number].attributeNumbers
@@ -116,7 +116,7 @@ final class IdentityResolver {
     return number
   }
 
-  /// The identity that attributes claim by annotations of their own; the first counts.
+  /// Returns the identity that attributes claim by annotations of their own; the first counts.
   private func claimedIdentity(
     _ attributes: [AttributeNotes], of schema: EntitySchema.Fields, _ reader: AnnotationReader
   ) -> IdentityNotes? {

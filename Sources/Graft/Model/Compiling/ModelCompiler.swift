@@ -151,7 +151,7 @@ final class ModelCompiler {
     return schema
   }
 
-  /// An entity with its annotations and those it inherits.
+  /// Returns an entity with its annotations and those it inherits.
   private func owner(_ number: Int) -> PropertyOwner {
     var userInfo: [String: String] = [:]
     for ancestor in hierarchy.lineage(of: number) {

@@ -12,7 +12,7 @@ struct PropertyTable {
   private(set) var attributeNumbers: [String: Int] = [:]
   private(set) var relationshipNumbers: [String: Int] = [:]
 
-  /// The tables of all entities.
+  /// Returns the tables of all entities.
   static func tables(
     of entities: [EntityDescription], _ hierarchy: EntityHierarchy, log: IssueLog
   ) -> [PropertyTable] {
@@ -67,7 +67,7 @@ struct InverseTable {
 
   private var inverses: [End: End] = [:]
 
-  /// The number of a relationship's inverse among the destination's relationships.
+  /// Returns the number of a relationship's inverse among the destination's relationships.
   func inverse(of relationship: Int, in entity: Int) -> Int? {
     inverses[End(entity: entity, relationship: relationship)]?.relationship
   }

@@ -107,7 +107,7 @@ struct SubentityResolver {
     }
   }
 
-  /// The entity that an entity names for objects with an unknown discriminator.
+  /// Returns the entity that an entity names for objects with an unknown discriminator.
   private func unknownEntity(of schema: EntitySchema.Fields, _ notes: EntityNotes) -> Int? {
     guard let name = notes.unknownEntity else { return nil }
     let family = schema.family.map { entities[$0].name }
@@ -129,7 +129,7 @@ struct SubentityResolver {
     return number
   }
 
-  /// The mappers of entities that have one, inherited ones included.
+  /// Returns the mappers of entities that have one, inherited ones included.
   ///
   /// Faults of a mapper are reported for the entity that names it.
   private func mappers(

@@ -31,12 +31,12 @@ package struct AnnotationReader {
     self.log = log
   }
 
-  /// The value of an annotation, without white space at its ends.
+  /// Returns the value of an annotation, without white space at its ends.
   func text(_ name: String) -> String? {
     userInfo[name].map(Self.trimmed)
   }
 
-  /// The value of the first annotation that is present, with its name.
+  /// Returns the value of the first annotation that is present, with its name.
   func first(_ names: [String]) -> (name: String, text: String)? {
     for name in names {
       if let text = text(name) { return (name, text) }
@@ -44,17 +44,17 @@ package struct AnnotationReader {
     return nil
   }
 
-  /// The single path that an annotation names.
+  /// Returns the single path that an annotation names.
   func path(_ name: String) -> JSONPath? {
     text(name).flatMap { path(of: $0, named: name) }
   }
 
-  /// The paths that an annotation names, separated by vertical bars; a hyphen alone names none.
+  /// Returns the paths that an annotation names, separated by vertical bars; a hyphen alone names none.
   func paths(_ name: String) -> PathNotes? {
     text(name).map { paths(in: $0, named: name) }
   }
 
-  /// The paths in a string, separated by vertical bars; a hyphen alone names none.
+  /// Returns the paths in a string, separated by vertical bars; a hyphen alone names none.
   func paths(in text: String, named name: String) -> PathNotes {
     guard text != "-" else { return PathNotes(origin: name) }
     let texts = Self.alternatives(of: text)
@@ -72,7 +72,7 @@ package struct AnnotationReader {
     described.map { paths(in: $0.annotation, named: "JSONKeyPath") } ?? annotated
   }
 
-  /// The format that an annotation names for the dates of an attribute.
+  /// Returns the format that an annotation names for the dates of an attribute.
   func dateFormat(_ text: String, of type: AttributeType) -> DateFormat {
     if type != .date {
       warning("JSONDateFormat has no effect on \(type.withArticle); remove it")
@@ -81,7 +81,7 @@ package struct AnnotationReader {
     return dateFormat(text)
   }
 
-  /// The format that a description names for the dates of an attribute.
+  /// Returns the format that a description names for the dates of an attribute.
   func dateFormat(described text: String, of type: AttributeType) -> DateFormat {
     if type != .date {
       mistake("a date format has no effect on \(words.article(type)); remove it")
@@ -109,7 +109,7 @@ package struct AnnotationReader {
     warning("the date pattern \"\(pattern)\" \(doubt)")
   }
 
-  /// The policies that Graft's annotations name; values that are not valid are reported.
+  /// Returns the policies that Graft's annotations name; values that are not valid are reported.
   func policies(on owner: AnnotationOwner, isToMany: Bool = true) -> Policies {
     var policies = Policies()
     for policy in PolicyAnnotation.all where !policy.values(on: owner).isEmpty {
@@ -151,17 +151,17 @@ package struct AnnotationReader {
     return true
   }
 
-  /// The names in an annotation's value, separated by commas or white space.
+  /// Returns the names in an annotation's value, separated by commas or white space.
   func list(_ name: String) -> [String]? {
     text(name)?.split { $0 == "," || $0.isWhitespace }.map(String.init)
   }
 
-  /// The value of an attribute's type that an annotation holds as text.
+  /// Returns the value of an attribute's type that an annotation holds as text.
   func value(_ name: String, of type: AttributeType) -> AttributeValue? {
     text(name).flatMap { value($0, of: type, named: name) }
   }
 
-  /// The values of an attribute's type that an annotation holds as text, separated by vertical bars.
+  /// Returns the values of an attribute's type that an annotation holds as text, separated by vertical bars.
   func values(_ name: String, of type: AttributeType) -> [AttributeValue]? {
     text(name)?.split(separator: "|").compactMap {
       value(Self.trimmed($0), of: type, named: name)

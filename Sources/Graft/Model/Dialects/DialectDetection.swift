@@ -14,12 +14,12 @@ enum DialectNames {
     names.formUnion(dialect.rules.names.entity)
   }
 
-  /// Whether any dialect reads a name.
+  /// Returns whether any dialect reads a name.
   static func isKnown(_ name: String) -> Bool {
     byDialect.contains { $0.names.contains(name) }
   }
 
-  /// The dialects of the importers that use a name.
+  /// Returns the dialects of the importers that use a name.
   static func dialects(of name: String) -> [Dialect] {
     byDialect.filter { $0.names.contains(name) }.map(\.dialect)
   }
@@ -90,7 +90,7 @@ package struct DialectDetection {
     }
   }
 
-  /// Whether some entity maps a JSON key to a property.
+  /// Returns whether some entity maps a JSON key to a property.
   ///
   /// A misspelt `identityAttributes` has the name of a property as its value too, but is no JSON key.
   private static func hasMap(_ entities: [EntityDescription]) -> Bool {
@@ -205,7 +205,7 @@ struct PropertyNames {
       entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The names of an entity's properties, inherited ones included.
+  /// Returns the names of an entity's properties, inherited ones included.
   func names(of entity: EntityDescription) -> Set<String> {
     var names: Set<String> = []
     var next: EntityDescription? = entity

@@ -38,7 +38,7 @@ struct GrootDialect: DialectRules {
     RelationshipNotes(place: notes.paths("JSONKeyPath") ?? PathNotes())
   }
 
-  /// The identity that the first of some annotations names.
+  /// Returns the identity that the first of some annotations names.
   static func identity(_ notes: AnnotationReader, names: [String]) -> IdentityNotes? {
     guard let name = notes.first(names)?.name, let attributes = notes.list(name) else { return nil }
     if attributes.isEmpty { notes.error("\(name) is empty, expected names of attributes") }

@@ -59,7 +59,7 @@ struct MagicalRecordDialect: DialectRules {
     )
   }
 
-  /// The key and its fallbacks, up to the first number that is missing.
+  /// Returns the key and its fallbacks, up to the first number that is missing.
   private func place(of property: String, _ notes: AnnotationReader) -> PathNotes {
     let base = "mappedKeyName"
     var keys = [(name: base, text: notes.text(base))]
@@ -73,7 +73,7 @@ struct MagicalRecordDialect: DialectRules {
     return PathNotes(paths: paths, origin: keys.first { $0.text != nil }?.name)
   }
 
-  /// The annotated identity, or by convention the entity's name with a small first letter and "ID".
+  /// Returns the annotated identity, or by convention the entity's name with a small first letter and "ID".
   private func identity(of entity: String, _ notes: AnnotationReader) -> IdentityNotes {
     if let name = notes.text("relatedByAttribute") {
       return IdentityNotes(names: [name], strength: .attempted(annotation: "relatedByAttribute"))
@@ -94,7 +94,7 @@ struct MagicalRecordDialect: DialectRules {
     return .pattern(text)
   }
 
-  /// Whether a string is true as `NSString.boolValue` reads it.
+  /// Returns whether a string is true as `NSString.boolValue` reads it.
   private func isTrue(_ text: String) -> Bool {
     text.first.map { "YyTt123456789".contains($0) } ?? false
   }

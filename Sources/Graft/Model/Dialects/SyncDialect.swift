@@ -79,7 +79,7 @@ enum SyncNames {
   /// and so on.
   static let reserved = ["type", "description", "signed"]
 
-  /// The keys of a property, those most likely first.
+  /// Returns the keys of a property, those most likely first.
   ///
   /// - Parameters:
   ///   - property: The local name.

@@ -26,8 +26,8 @@ struct ZDSDialect: DialectRules {
     RelationshipNotes(place: place(of: relationship.name, in: owner))
   }
 
-  /// The JSON keys that the map leads to a property, in a fixed order; its own name if there is
-  /// none.
+  /// Returns the JSON keys that the map leads to a property, in a fixed order; its own name if
+  /// there is none.
   private func place(of property: String, in owner: PropertyOwner) -> PathNotes {
     let keys = owner.userInfo.filter { AnnotationReader.trimmed($0.value) == property }.keys
       .sorted()

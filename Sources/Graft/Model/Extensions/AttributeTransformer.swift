@@ -36,7 +36,7 @@ public struct AttributeTransformer: Sendable, Hashable {
     self.kind = kind
   }
 
-  /// The ready-made transformer of this name.
+  /// Returns the ready-made transformer of this name.
   ///
   /// - Parameter name: One of `none`, `string-integer`, `trim`, `url`, `base64` and `hex-color`.
   /// - Returns: The transformer, or nil for another name.

@@ -135,12 +135,12 @@ struct RegisteredCode {
     return find(name, "transformer", in: extensions.transformers, entity, property)
   }
 
-  /// The entity mapper of a name.
+  /// Returns the entity mapper of a name.
   func mapper(named name: String, _ entity: String) -> EntityMapper? {
     find(name, "entity mapper", in: extensions.entityMappers, entity)
   }
 
-  /// The dictionary transformer of a name.
+  /// Returns the dictionary transformer of a name.
   func dictionaryTransformer(named name: String, _ entity: String) -> DictionaryTransformer? {
     find(name, "dictionary transformer", in: extensions.dictionaryTransformers, entity)
   }

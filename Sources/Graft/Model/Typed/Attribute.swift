@@ -219,7 +219,7 @@ extension Attribute {
     return number
   }
 
-  /// The value in a column's cell.
+  /// Returns the value in a column's cell.
   @inlinable func value(of raw: RawValue) -> Value {
     if !raw.isNull, let value = codec.decode(raw) { return value }
     guard let missing else {

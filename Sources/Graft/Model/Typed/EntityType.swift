@@ -60,13 +60,13 @@ import Synchronization
     self.counts = counts
   }
 
-  /// The name of the property that a key path leads to, own or inherited; nil if there is none.
+  /// Returns the name of the property that a key path leads to, own or inherited; nil if there is none.
   package func name(of property: PartialKeyPath<E>) -> String? {
     (prototype[keyPath: property] as? any PropertyDeclaring)
       .flatMap { name(of: $0.declaration.identity) }
   }
 
-  /// The name of a declared property, own or inherited.
+  /// Returns the name of a declared property, own or inherited.
   package func name(of declaration: ObjectIdentifier) -> String? {
     ownProperties.first { $0.declaration.identity == declaration }?.name
       ?? superentity?.name(of: declaration)
@@ -127,9 +127,9 @@ protocol AnyEntityType: AnyObject, Sendable {
   /// The spelling of the keys of properties that name no path.
   var keys: KeyStyle { get }
   var faults: [String] { get }
-  /// The name of a declared property, own or inherited.
+  /// Returns the name of a declared property, own or inherited.
   func name(of declaration: ObjectIdentifier) -> String?
 
-  /// The entity as a description, with reports of its faults.
+  /// Returns the entity as a description, with reports of its faults.
   func description(_ report: (_ property: String?, _ message: String) -> Void) -> EntityDescription
 }

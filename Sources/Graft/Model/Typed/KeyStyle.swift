@@ -6,7 +6,7 @@ public enum KeyStyle: String, Sendable, Hashable, CaseIterable {
   /// `userID` from `user_id`, `profileImageURL` from `profile_image_url`.
   case snakeCase
 
-  /// The path of a property that names none; nil if its own name is the key.
+  /// Returns the path of a property that names none; nil if its own name is the key.
   ///
   /// - Parameter name: The property's name.
   /// - Returns: The path.

@@ -20,7 +20,7 @@ struct TypedModelReader {
     }
   }
 
-  /// The entities as a document that a model is compiled from.
+  /// Returns the entities as a document that a model is compiled from.
   func document() -> ModelDocument {
     var document = ModelDocument()
     for type in types {
@@ -132,7 +132,7 @@ extension EntityType {
     }
   }
 
-  /// The key paths that the entity declares as its identity.
+  /// Returns the key paths that the entity declares as its identity.
   private func identityPaths(
     _ report: (_ property: String?, _ message: String) -> Void
   ) -> [AnyKeyPath] {
@@ -151,7 +151,7 @@ extension EntityType {
     return []
   }
 
-  /// The name of the attribute that a key path leads to.
+  /// Returns the name of the attribute that a key path leads to.
   private func attributeName(_ path: AnyKeyPath, _ fail: () -> Void) -> String? {
     if let path = path as? PartialKeyPath<E>,
       let property = prototype[keyPath: path] as? any PropertyDeclaring,

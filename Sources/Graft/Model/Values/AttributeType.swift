@@ -97,7 +97,7 @@ extension AttributeType {
     }
   }
 
-  /// Whether a value is of this type and within its range.
+  /// Returns whether a value is of this type and within its range.
   func accepts(_ value: AttributeValue) -> Bool {
     switch (self, value) {
     case (.integer16, .integer(let number)): Int16(exactly: number) != nil

@@ -30,7 +30,7 @@
 
   @inlinable package static var null: RawValue { RawValue(bits: 0, isNull: true) }
 
-  /// A number or a boolean by its bits.
+  /// Returns a number or a boolean by its bits.
   @inlinable package static func word(_ bits: UInt64) -> RawValue { RawValue(bits: bits) }
 
   @inlinable package static func integer(_ value: Int64) -> RawValue {

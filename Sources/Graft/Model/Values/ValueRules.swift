@@ -34,7 +34,7 @@ struct Bound: Sendable {
     self.value = value
   }
 
-  /// A bound as a model file would have it.
+  /// Returns a bound as a model file would have it.
   static func text(of bound: AttributeBound) -> String {
     switch bound {
     case .text(let text), .value(.string(let text)):
@@ -57,7 +57,7 @@ struct Bound: Sendable {
     }
   }
 
-  /// A bound given as a value; nil if its text must be read.
+  /// Returns a bound given as a value; nil if its text must be read.
   private static func value(of bound: AttributeBound, for type: AttributeType) -> Value? {
     guard case .value(let value) = bound else { return nil }
     switch (type, value) {
@@ -97,7 +97,7 @@ struct Bound: Sendable {
     }
   }
 
-  /// Whether this bound is above another of the same attribute.
+  /// Returns whether this bound is above another of the same attribute.
   func isAbove(_ other: Bound) -> Bool {
     switch (value, other.value) {
     case (.decimal(let own), .decimal(let other)): own > other

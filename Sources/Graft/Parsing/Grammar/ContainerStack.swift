@@ -110,7 +110,7 @@ typealias LevelAddress = StateBlock<Level>
   @inline(__always)
   var isEmpty: Bool { unsafe current == first }
 
-  /// A container that is open; depth 1 is the outermost.
+  /// Returns a container that is open; depth 1 is the outermost.
   func level(at depth: Int) -> Level {
     guard depth >= 1, depth <= self.depth else { misuse("no container is open at depth \(depth)") }
     return unsafe first[depth]
@@ -187,7 +187,7 @@ extension ContainerStack {
   /// The path of the last value, or of the value that follows the last key.
   var path: String { path(throughLevels: depth) }
 
-  /// The path of an open container; depth 1 is the outermost.
+  /// Returns the path of an open container; depth 1 is the outermost.
   func path(ofContainerAt depth: Int) -> String { path(throughLevels: depth - 1) }
 
   /// The path of the value that comes next in the innermost container, an array.
@@ -197,7 +197,7 @@ extension ContainerStack {
     return writer.text
   }
 
-  /// The path that an error has where something is expected and not found.
+  /// Returns the path that an error has where something is expected and not found.
   func path(of expectation: Expectation) -> String {
     switch expectation {
     case .document, .nextDocument, .endOfDocument: "$"

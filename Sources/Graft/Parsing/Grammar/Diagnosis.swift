@@ -34,7 +34,7 @@ struct Diagnosis {
     self.limits = limits
   }
 
-  /// The error of a token that is wrong inside.
+  /// Returns the error of a token that is wrong inside.
   ///
   /// - Parameters:
   ///   - fault: The fault.
@@ -63,7 +63,7 @@ struct Diagnosis {
       kind: .syntax, location: location(of: offset), path: path, message: message)
   }
 
-  /// The error of a byte that is not allowed between tokens.
+  /// Returns the error of a byte that is not allowed between tokens.
   func violation(of expectation: Expectation, at offset: Int) -> ParsingError {
     let byte = text.byte(at: offset) ?? 0
     let found =
@@ -85,7 +85,7 @@ struct Diagnosis {
       message: message)
   }
 
-  /// The error of bytes that the filter has stopped at.
+  /// Returns the error of bytes that the filter has stopped at.
   func violation(
     _ fault: TextFilter.Fault, at offset: Int, in expectation: Expectation
   ) -> ParsingError {
@@ -105,7 +105,7 @@ struct Diagnosis {
       message: message)
   }
 
-  /// The error of a document that ends too early.
+  /// Returns the error of a document that ends too early.
   ///
   /// - Parameters:
   ///   - token: The token that has begun and not ended, if any.
@@ -138,7 +138,7 @@ struct Diagnosis {
 
   // MARK: Limits
 
-  /// The error of a token that is longer than its limit.
+  /// Returns the error of a token that is longer than its limit.
   func overlong(_ token: PendingToken, path: String) -> ParsingError {
     let (noun, option) =
       switch token.kind {
@@ -154,7 +154,7 @@ struct Diagnosis {
         """)
   }
 
-  /// The error of a container that is nested deeper than the limit.
+  /// Returns the error of a container that is nested deeper than the limit.
   func tooDeep(at location: SourceLocation) -> ParsingError {
     ParsingError(
       kind: .limit, location: location, path: containers.path,

@@ -20,7 +20,7 @@ extension StateBlock where State: DocumentState {
     pointee.containers.beginDocument(start.index)
   }
 
-  /// The location of a byte of the slice, or of its end.
+  /// Returns the location of a byte of the slice, or of its end.
   func location(of offset: Int) -> SourceLocation {
     pointee.lines.location(of: offset, in: pointee.slice)
   }

@@ -26,7 +26,7 @@ extension Expectation {
     }
   }
 
-  /// Whether a token that begins with the byte is allowed here.
+  /// Returns whether a token that begins with the byte is allowed here.
   func allows(_ byte: UInt8) -> Bool {
     switch self {
     case .document, .nextDocument, .element, .memberValue: byte.beginsJSONValue
@@ -48,7 +48,7 @@ extension Expectation {
   /// Whether a string is a key here.
   var isKey: Bool { self == .firstKey || self == .nextKey }
 
-  /// The kind of token that begins with the byte here.
+  /// Returns the kind of token that begins with the byte here.
   func kind(of byte: UInt8) -> PendingToken.Kind {
     switch byte {
     case UInt8(ascii: "\""): isKey ? .key : .string
@@ -100,7 +100,7 @@ struct PendingToken {
   var kind: Kind
   var location: SourceLocation
 
-  /// Whether the token ends in bytes that continue it.
+  /// Returns whether the token ends in bytes that continue it.
   ///
   /// - Precondition: The bytes do not begin inside an escape.
   func ends(in bytes: BorrowedBuffer<UInt8>) -> Bool {
@@ -127,7 +127,7 @@ struct PendingToken {
 }
 
 extension ParserLimits {
-  /// The limit of a token.
+  /// Returns the limit of a token.
   func bytes(of kind: PendingToken.Kind) -> Int {
     switch kind {
     case .key: keyBytes

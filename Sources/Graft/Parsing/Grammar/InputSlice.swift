@@ -34,13 +34,13 @@ struct InputSlice {
     return index >= 0 && index <= bytes.count &- Self.keyPadding
   }
 
-  /// The byte at an offset of the document; nil outside the slice.
+  /// Returns the byte at an offset of the document; nil outside the slice.
   func byte(at offset: Int) -> UInt8? {
     let index = offset - start
     return index >= 0 && index < bytes.count ? bytes[index] : nil
   }
 
-  /// The index that an address has, or would have, in the slice.
+  /// Returns the index that an address has, or would have, in the slice.
   @inline(__always)
   func index(of address: Int) -> Int {
     address &- bytes.address

@@ -35,7 +35,7 @@ struct LineTracker {
     counted = sliceStart
   }
 
-  /// The location of a byte of the slice.
+  /// Returns the location of a byte of the slice.
   mutating func location(of offset: Int, in slice: InputSlice) -> SourceLocation {
     if offset < counted.offset { counted = sliceStart }
     count(upTo: offset, in: slice)

@@ -192,7 +192,7 @@ extension TextScan {
     return index
   }
 
-  /// Whether a byte is the second of an escape that began at `start` or later.
+  /// Returns whether a byte is the second of an escape that began at `start` or later.
   @inline(__always)
   private func isInsideEscape(_ index: Int, from start: Int) -> Bool {
     var first = index

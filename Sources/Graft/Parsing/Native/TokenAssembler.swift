@@ -45,7 +45,7 @@ final class TokenAssembler {
       }
     }
 
-    /// The part to which a byte belongs; nil if it ends the number.
+    /// Returns the part to which a byte belongs; nil if it ends the number.
     func after(_ byte: UInt8) -> NumberPart? {
       switch (self, byte) {
       case (.start, UInt8(ascii: "-")): .minus

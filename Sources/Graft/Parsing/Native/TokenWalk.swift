@@ -21,7 +21,7 @@ struct TokenWalkCalls: Sendable {
   /// Takes a token that has been read byte by byte; see ``TokenWalk/accept(_:_:)``.
   let accept: @Sendable (NativeEngine, AssembledToken) -> Bool
 
-  /// The calls for a class.
+  /// Returns the calls for a class.
   ///
   /// - Parameter sink: The class, which the compiler must know where this is called.
   /// - Returns: The calls.

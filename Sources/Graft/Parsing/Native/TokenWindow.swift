@@ -131,11 +131,11 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
     unsafe backslashes = UnsafePointer(window.backslashes)
   }
 
-  /// The first byte of a token; 0 after the last.
+  /// Returns the first byte of a token; 0 after the last.
   @inline(__always)
   func kind(_ index: Int) -> UInt8 { unsafe kinds[index] }
 
-  /// The first bytes of four tokens, the first one in the lowest byte.
+  /// Returns the first bytes of four tokens, the first one in the lowest byte.
   @inline(__always)
   func kinds(_ index: Int) -> UInt32 {
     unsafe UInt32(
@@ -146,7 +146,7 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
   @inline(__always)
   func offset(_ index: Int) -> Int { Int(unsafe offsets[index]) }
 
-  /// Whether there is a backslash in a part of the window.
+  /// Returns whether there is a backslash in a part of the window.
   @inline(__always)
   func hasBackslash(from start: Int, to end: Int) -> Bool {
     guard end > start else { return false }

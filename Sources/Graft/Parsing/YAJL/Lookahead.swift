@@ -74,7 +74,7 @@ extension StatePointer {
     return scan
   }
 
-  /// The token at which a scan has stopped.
+  /// Returns the token at which a scan has stopped.
   func token(at scan: SeparatorScan) -> PendingToken? {
     guard scan.stop == .token, let byte = pointee.slice.byte(at: scan.offset) else { return nil }
     return PendingToken(
@@ -109,8 +109,8 @@ extension StatePointer {
     }
   }
 
-  /// Whether the string or key of the current event is longer than its limit, as it is written in
-  /// the document.
+  /// Returns whether the string or key of the current event is longer than its limit, as it is
+  /// written in the document.
   @inline(never)
   func isTooLong(_ kind: PendingToken.Kind) -> Bool {
     let quotes = 2

@@ -22,7 +22,7 @@ extension StatePointer {
     return diagnosis().violation(yajlFault, at: reached, in: token, as: scan.expectation)
   }
 
-  /// The error of a document that ends too early.
+  /// Returns the error of a document that ends too early.
   func truncation() -> ParsingError {
     let token = pendingToken
     let expectation =

@@ -254,7 +254,7 @@ extension StatePointer {
     return send { $0.key(key) }
   }
 
-  /// Whether a value that begins a document is separated from the document before it.
+  /// Returns whether a value that begins a document is separated from the document before it.
   @inline(never)
   private func beginDocument() -> Bool {
     guard pointee.containers.document.index >= 0,

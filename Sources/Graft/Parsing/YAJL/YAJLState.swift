@@ -158,7 +158,7 @@ extension StatePointer {
 }
 
 extension InputSlice {
-  /// Whether the number of backslashes before a byte is odd.
+  /// Returns whether the number of backslashes before a byte is odd.
   fileprivate func isEscaped(_ index: Int) -> Bool {
     var first = index
     while first > 0, bytes[first - 1] == UInt8(ascii: "\\") { first -= 1 }

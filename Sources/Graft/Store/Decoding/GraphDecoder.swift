@@ -78,7 +78,7 @@ final class GraphDecoder: Decoder {
     self.depthLeft = depthLeft
   }
 
-  /// The decoder of a property.
+  /// Returns the decoder of a property.
   func property(_ key: any CodingKey, _ part: DecodedPart, of entity: String) throws -> GraphDecoder
   {
     let place = PropertyPlace(entity: entity, property: key.stringValue)
@@ -91,7 +91,7 @@ final class GraphDecoder: Decoder {
     }
   }
 
-  /// The decoder of one of the objects.
+  /// Returns the decoder of one of the objects.
   func element(_ object: GraphObject, at index: Int) -> GraphDecoder {
     GraphDecoder(
       .object(object), place, in: self, PlainKey(intValue: index), depthLeft: depthLeft)
@@ -213,7 +213,7 @@ extension GraphDecoder: SingleValueDecodingContainer {
     }
   }
 
-  /// The value, of any type.
+  /// Returns the value, of any type.
   private func value(_ type: Any.Type) throws -> AttributeValue {
     switch part {
     case .value(let value): return value

@@ -69,7 +69,7 @@ extension ObjectContainer {
     return schema.relationships[number].isToMany ? .toMany(number) : .toOne(number)
   }
 
-  /// The property of a key.
+  /// Returns the property of a key.
   ///
   /// - Throws: `DecodingError` if it was not read from the database.
   private func readProperty(_ key: any CodingKey) throws -> Property? {

@@ -94,7 +94,7 @@ extension GraphDecoder {
 }
 
 extension DecodingError {
-  /// The error with the path and place of the JSON value in which it occurred.
+  /// Returns the error with the path and place of the JSON value in which it occurred.
   func within(_ path: [any CodingKey], _ place: PropertyPlace) -> DecodingError {
     func moved(_ context: Context) -> Context {
       Context(

@@ -22,7 +22,7 @@ extension GraphStore {
     GraphChangeSequence(publisher, since: nil, .everything)
   }
 
-  /// The changes of the store since a graph; see ``changes``.
+  /// Returns the changes of the store since a graph; see ``changes``.
   ///
   /// - Parameter graph: A snapshot of this store; what was committed after it arrives first.
   /// - Returns: The changes.
@@ -30,7 +30,7 @@ extension GraphStore {
     GraphChangeSequence(publisher, since: graph, .everything)
   }
 
-  /// The changes of an entity's objects; see ``changes``.
+  /// Returns the changes of an entity's objects; see ``changes``.
   ///
   /// - Parameters:
   ///   - entity: The entity's name; objects of its sub-entities are included.
@@ -44,7 +44,7 @@ extension GraphStore {
     return GraphChangeSequence(publisher, since: graph, .entities(entity.family))
   }
 
-  /// The changes of one object; see ``changes``.
+  /// Returns the changes of one object; see ``changes``.
   ///
   /// The sequence ends with the object's deletion, and at once if it is deleted already.
   ///
@@ -58,7 +58,7 @@ extension GraphStore {
 }
 
 extension GraphStore {
-  /// The changes of an entity's objects; see ``changes``.
+  /// Returns the changes of an entity's objects; see ``changes``.
   ///
   /// - Parameters:
   ///   - entity: The entity; objects of those below it are included.
@@ -72,7 +72,7 @@ extension GraphStore {
       publisher, since: graph, .entities(layout.model.schema.schema(of: entity).family))
   }
 
-  /// The changes of one object; see ``changes``.
+  /// Returns the changes of one object; see ``changes``.
   ///
   /// - Parameter object: A handle, whose snapshot is what has been seen already.
   /// - Returns: The changes that touch the object.

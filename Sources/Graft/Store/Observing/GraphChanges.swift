@@ -120,7 +120,7 @@ final class GraphCommit: Sendable {
     self.graph = graph
   }
 
-  /// The changes in a part of the graph; nil if there are none.
+  /// Returns the changes in a part of the graph; nil if there are none.
   ///
   /// Runs outside the caller's actor, because an import may have changed much.
   @concurrent func changes(in scope: ChangeScope) async -> GraphChanges? {
@@ -145,7 +145,7 @@ final class GraphCommit: Sendable {
     }
   }
 
-  /// The change of one object, found without comparing others.
+  /// Returns the change of one object, found without comparing others.
   private func difference(of id: ObjectID) -> GraphDifference {
     var result = GraphDifference()
     switch (previous.contains(id), graph.contains(id)) {

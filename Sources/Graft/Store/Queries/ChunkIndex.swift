@@ -17,7 +17,7 @@ struct IndexColumn {
   let order: ValueOrder
   let shape: TableShape
 
-  /// The value of a row that has one.
+  /// Returns the value of a row that has one.
   func value(_ row: UInt16, in chunk: GroupChunk) -> RawValue {
     let row = Int(row)
     return chunk.groups[row &>> shape.shift].pointer
@@ -80,7 +80,7 @@ struct ChunkIndex: Sendable {
 }
 
 extension ChunkIndex {
-  /// The positions whose values are within bounds.
+  /// Returns the positions whose values are within bounds.
   ///
   /// - Complexity: O(log *n*) in the number of rows.
   func positions(
@@ -112,7 +112,7 @@ extension ChunkIndex {
     return least..<behind
   }
 
-  /// The first position with the same value as the last one before `end`.
+  /// Returns the first position with the same value as the last one before `end`.
   func startOfEquals(
     endingAt end: Int, from start: Int, _ chunk: GroupChunk, _ column: IndexColumn
   ) -> Int {
@@ -127,7 +127,7 @@ extension ChunkIndex {
     }
   }
 
-  /// The first position for which a condition holds; it holds for all positions after that too.
+  /// Returns the first position for which a condition holds; it holds for all positions after that too.
   private func firstPosition(in positions: Range<Int>, where holds: (Int) -> Bool) -> Int {
     var (start, end) = (positions.lowerBound, positions.upperBound)
     while start < end {
@@ -139,7 +139,7 @@ extension ChunkIndex {
 }
 
 extension GroupChunk {
-  /// The chunk's run of an index; the first query makes it while others wait.
+  /// Returns the chunk's run of an index; the first query makes it while others wait.
   func index(_ column: IndexColumn) -> ChunkIndex {
     indexes.withLock { indexes in
       if let index = indexes[column.attribute] { return index }
@@ -149,7 +149,7 @@ extension GroupChunk {
     }
   }
 
-  /// The live rows that have no value of an attribute, in order of insertion.
+  /// Returns the live rows that have no value of an attribute, in order of insertion.
   func rowsWithout(_ column: IndexColumn) -> ContiguousArray<UInt16> {
     var rows: ContiguousArray<UInt16> = []
     forEachRow(column) { live, valid in

@@ -37,7 +37,7 @@ struct SelectionQuery: Sendable {
     base = .members(of: owner, relationship: relationship)
   }
 
-  /// The plan of a search by an attribute, before its conditions and order are added.
+  /// Returns the plan of a search by an attribute, before its conditions and order are added.
   func plan(_ attribute: Int) -> SelectionPlan {
     SelectionPlan(graph: graph, entities: entities, attribute: attribute)
   }
@@ -96,7 +96,7 @@ struct SelectionQuery: Sendable {
     for plan in conditions + orders { graph.expectRead(plan.attribute, ofAll: entities) }
   }
 
-  /// The part that must be read for an attribute of the objects; nil if it was read.
+  /// Returns the part that must be read for an attribute of the objects; nil if it was read.
   private func unreadPart(_ attribute: Int) -> UnreadPart? {
     guard case .members(let owner, let relationship) = base else {
       return graph.unreadPart(attribute, ofAll: entities)
@@ -183,7 +183,7 @@ extension SelectionPlan {
     return true
   }
 
-  /// Whether an object has a wanted value.
+  /// Returns whether an object has a wanted value.
   fileprivate func isMet(by object: ObjectID) -> Bool {
     let value = graph.value(object, attribute: attribute)
     guard !value.isNull else { return includesMissing }
@@ -216,7 +216,7 @@ extension SelectionPlan {
 
 // Conditions by name.
 extension SelectionQuery {
-  /// The plan of a search by an attribute.
+  /// Returns the plan of a search by an attribute.
   ///
   /// - Throws: ``StoreError`` if the entity has no such attribute, or it was not read of an object.
   func plan(_ attribute: String) throws(StoreError) -> SelectionPlan {
@@ -228,7 +228,7 @@ extension SelectionQuery {
     return plan(number)
   }
 
-  /// A value in the form in which it is searched.
+  /// Returns a value in the form in which it is searched.
   ///
   /// - Throws: ``StoreError`` if the value is not of the attribute's type.
   func search(

@@ -248,7 +248,7 @@ final class ChunkReader {
     isIndexed = plan.isIndexed
   }
 
-  /// The rows with a wanted value, as the query arranges them; nil if there are none.
+  /// Returns the rows with a wanted value, as the query arranges them; nil if there are none.
   ///
   /// They are found by the index if there is one, else by a look at each row.
   func run(_ chunk: GroupChunk) -> ChunkRun? {
@@ -272,10 +272,10 @@ final class ChunkReader {
     return ChunkRun(index: index, positions: index.rows.indices)
   }
 
-  /// The rows without a value, in order of insertion.
+  /// Returns the rows without a value, in order of insertion.
   func missing(_ chunk: GroupChunk) -> ContiguousArray<UInt16> { chunk.rowsWithout(column) }
 
-  /// The object in a row of a chunk.
+  /// Returns the object in a row of a chunk.
   func object(_ row: UInt16, inChunk number: Int, of entity: Int) -> ObjectID {
     column.shape.objectID(number << (GroupChunk.shift + column.shape.shift) + Int(row))
   }

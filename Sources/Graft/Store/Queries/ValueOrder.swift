@@ -38,7 +38,7 @@ struct ValueOrder: Sendable {
     kind == .floats ? SearchValue(.double(.infinity), in: self) : nil
   }
 
-  /// The key of a value that is not null.
+  /// Returns the key of a value that is not null.
   func key(of value: RawValue) -> UInt64 {
     switch kind {
     case .integers: value.bits ^ 1 << 63

@@ -17,7 +17,7 @@ enum CLibrary {
     unsafe memcmp(lhs, rhs, byteCount) == 0
   }
 
-  /// Whether two runs of bytes are the same.
+  /// Returns whether two runs of bytes are the same.
   static func isEqual(_ lhs: BorrowedBuffer<UInt8>, _ rhs: BorrowedBuffer<UInt8>) -> Bool {
     guard lhs.count == rhs.count, lhs.count > 0 else { return lhs.count == rhs.count }
     return unsafe lhs.withUnsafePointer { one in

@@ -20,7 +20,7 @@ package final class GraphStorage: Sendable {
     self.unread = unread
   }
 
-  /// The memory of a group.
+  /// Returns the memory of a group.
   func group(entity: Int, number: Int) -> GroupPointer {
     let chunk = tables[entity].chunks[number &>> GroupChunk.shift]
     return chunk.groups[number & (GroupChunk.capacity &- 1)].pointer
@@ -34,7 +34,7 @@ package struct TableSnapshot: Sendable {
   package var rowCount = 0
   var liveCount = 0
 
-  /// The memory of a group.
+  /// Returns the memory of a group.
   func group(_ number: Int) -> GroupPointer {
     chunks[number &>> GroupChunk.shift].groups[number & (GroupChunk.capacity &- 1)].pointer
   }

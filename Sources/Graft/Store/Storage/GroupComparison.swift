@@ -74,7 +74,7 @@ struct GroupComparison {
       && (members.address == others.address || members.elementsEqual(others))
   }
 
-  /// The properties that differ in an object that both versions have; nil if none do.
+  /// Returns the properties that differ in an object that both versions have; nil if none do.
   func update(
     _ id: ObjectID, _ local: Int, _ old: GroupPointer, _ new: GroupPointer
   ) -> GraphDifference.Update? {
@@ -89,7 +89,7 @@ struct GroupComparison {
     return isUnchanged ? nil : result
   }
 
-  /// Whether 64 rows are certainly the same; false if that takes a second look.
+  /// Returns whether 64 rows are certainly the same; false if that takes a second look.
   private func isSame(
     _ word: Int, _ old: GroupPointer, _ new: GroupPointer, _ sharesPages: Bool
   ) -> Bool {

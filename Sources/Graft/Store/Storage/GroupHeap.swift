@@ -59,13 +59,13 @@ extension GroupPointer {
     return unsafe bytes + Int(offset)
   }
 
-  /// The reference to a page of this group.
+  /// Returns the reference to a page of this group.
   @unsafe private func slot(_ page: UInt32) -> UnsafeMutablePointer<HeapPageSlot> {
     assert(page < header.pageCount)
     return unsafe header.pages.unsafelyUnwrapped + Int(page)
   }
 
-  /// Whether a page may be shared with other groups, and so may not be written.
+  /// Returns whether a page may be shared with other groups, and so may not be written.
   func isFrozen(page: UInt32) -> Bool { page < header.frozenPages }
 
   /// Finds room for a value.

@@ -90,7 +90,7 @@
     count -= 1
   }
 
-  /// The index as a graph keeps it; this one must not be written afterwards.
+  /// Returns the index as a graph keeps it; this one must not be written afterwards.
   func snapshot() -> IdentityIndex {
     guard isChanged else { return base }
     var pages: ContiguousArray<IndexPage> = []
@@ -173,12 +173,12 @@
     return unsafe pages[position &>> IndexPage.shift] + position & (1 &<< IndexPage.shift &- 1)
   }
 
-  /// The slot where probing for a hash begins.
+  /// Returns the slot where probing for a hash begins.
   func home(_ hash: UInt32) -> Int { Int(hash &>> UInt32(truncatingIfNeeded: 32 &- bits)) }
 
   func next(_ position: Int) -> Int { (position &+ 1) & (capacity &- 1) }
 
-  /// The object with this hash that `isMatch` accepts.
+  /// Returns the object with this hash that `isMatch` accepts.
   @inline(__always)
   func find(_ hash: UInt32, _ isMatch: (ObjectID) -> Bool) -> ObjectID? {
     var position = home(hash)
@@ -263,7 +263,7 @@ enum IdentityHash {
     return hash
   }
 
-  /// The 32 bits that the index keeps.
+  /// Returns the 32 bits that the index keeps.
   static func finish(_ state: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: fold(state ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9) &>> 32)
   }

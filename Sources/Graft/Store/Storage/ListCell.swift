@@ -70,7 +70,7 @@ struct ListCell {
     unsafe BorrowedBuffer(start: start, count: count)
   }
 
-  /// The position of a member, or the position where it would be inserted.
+  /// Returns the position of a member, or the position where it would be inserted.
   func position(of member: ObjectID, isOrdered: Bool) -> (index: Int, isFound: Bool) {
     let members = members
     guard let last = members.last else { return (0, false) }

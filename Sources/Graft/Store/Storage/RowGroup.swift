@@ -71,10 +71,10 @@ final class RowGroup: @unchecked Sendable {
     nonmutating unsafeMutableAddress { unsafe cells(at: 0) }
   }
 
-  /// Whether this is the memory of the same group.
+  /// Returns whether this is the memory of the same group.
   func isSame(as other: GroupPointer) -> Bool { unsafe base == other.base }
 
-  /// The first of the cells, or words of bits, at an offset.
+  /// Returns the first of the cells, or words of bits, at an offset.
   @unsafe @inline(__always)
   func cells<Cell>(at offset: Int) -> UnsafeMutablePointer<Cell> {
     unsafe (base + offset).assumingMemoryBound(to: Cell.self)
@@ -96,10 +96,10 @@ final class RowGroup: @unchecked Sendable {
     unsafe cells(at: offset)[row &>> 6] &= ~(1 as UInt64 &<< UInt64(truncatingIfNeeded: row & 63))
   }
 
-  /// Whether a row holds an object that is not deleted.
+  /// Returns whether a row holds an object that is not deleted.
   func isLive(_ row: Int) -> Bool { bit(row, at: TableShape.liveBits) }
 
-  /// The bits of a number or date, whether the cell has a value or not.
+  /// Returns the bits of a number or date, whether the cell has a value or not.
   @inline(__always)
   func word(_ row: Int, _ column: AttributeColumn) -> UInt64 { unsafe cells(at: column.cells)[row] }
 
@@ -109,7 +109,7 @@ final class RowGroup: @unchecked Sendable {
     setBit(row, at: column.validity)
   }
 
-  /// The object that a to-one relationship leads to, as a cell keeps it: 0 for none.
+  /// Returns the object that a to-one relationship leads to, as a cell keeps it: 0 for none.
   @inline(__always)
   package func toOne(_ row: Int, _ column: RelationshipColumn) -> UInt64 {
     unsafe cells(at: column.cells)[row]
@@ -120,7 +120,7 @@ final class RowGroup: @unchecked Sendable {
     unsafe cells(at: column.cells)[row] = object
   }
 
-  /// The members of a to-many relationship.
+  /// Returns the members of a to-many relationship.
   @inline(__always)
   package func list(_ row: Int, _ column: RelationshipColumn) -> MemberList {
     unsafe MemberList(group: self, cell: cells(at: column.cells) + row)
@@ -129,7 +129,7 @@ final class RowGroup: @unchecked Sendable {
 
 // Attributes. Only groups that the caller's transaction owns may be written.
 extension GroupPointer {
-  /// The value of an attribute; its bytes are borrowed from the group.
+  /// Returns the value of an attribute; its bytes are borrowed from the group.
   package func value(_ row: Int, _ column: AttributeColumn) -> RawValue {
     guard bit(row, at: column.validity) else { return .null }
     switch column.kind {
@@ -140,7 +140,7 @@ extension GroupPointer {
     }
   }
 
-  /// Whether an attribute has this value.
+  /// Returns whether an attribute has this value.
   @inline(__always)
   func holds(
     _ value: RawValue, _ row: Int, _ column: AttributeColumn, asIdentity: Bool = false
@@ -190,7 +190,7 @@ extension GroupPointer {
     unsafe clearBytes(bytesCell(row, column))
   }
 
-  /// The cell of a string, or of another value of varying size.
+  /// Returns the cell of a string, or of another value of varying size.
   @unsafe @inline(__always)
   func bytesCell(_ row: Int, _ column: AttributeColumn) -> UnsafeMutablePointer<BytesCell> {
     assert(column.kind == .bytes)
@@ -255,7 +255,7 @@ struct BytesCell {
 
 // Raw memory: a cell is of this group's memory, where a group that may be written holds it.
 extension GroupPointer {
-  /// The bytes of a cell, borrowed from the cell or its page.
+  /// Returns the bytes of a cell, borrowed from the cell or its page.
   @unsafe @inline(__always)
   func bytes(_ cell: UnsafeMutablePointer<BytesCell>) -> BorrowedBuffer<UInt8> {
     let count = Int(unsafe cell.pointee.count)

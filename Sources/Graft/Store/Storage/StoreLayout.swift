@@ -102,7 +102,7 @@ package final class StoreLayout: @unchecked Sendable {
 }
 
 extension StoreLayout {
-  /// The identifier of an object of this store.
+  /// Returns the identifier of an object of this store.
   package func objectID(entity: Int, row: Int) -> ObjectID {
     shapes[entity].objectID(row)
   }
@@ -125,7 +125,7 @@ extension StoreLayout {
     }
   }
 
-  /// The hash of an identity; nil if a value is null or missing, because then there is no identity.
+  /// Returns the hash of an identity; nil if a value is null or missing, because then there is no identity.
   package func hash(_ values: BorrowedBuffer<RawValue>, of entity: Int) -> UInt32? {
     wideHash(values, of: entity).map(IdentityHash.finish)
   }
@@ -152,7 +152,7 @@ extension StoreLayout {
     return state
   }
 
-  /// Whether a row has this identity.
+  /// Returns whether a row has this identity.
   func matches(
     _ group: GroupPointer, _ row: Int, entity: Int, _ values: BorrowedBuffer<RawValue>
   ) -> Bool {

@@ -51,7 +51,7 @@ package struct AttributeColumn: BitwiseCopyable {
   /// Offset of the validity bits: 1 if there is a value.
   var validity: Int
 
-  /// The bits by which a word is compared as an identity: 0 and -0 are the same number.
+  /// Returns the bits by which a word is compared as an identity: 0 and -0 are the same number.
   func canonical(_ bits: UInt64) -> UInt64 {
     isFloating && bits == 1 &<< 63 ? 0 : bits
   }
@@ -94,7 +94,7 @@ package struct TableShape: BitwiseCopyable {
   var mask: Int { capacity &- 1 }
   var wordCount: Int { capacity &>> 6 }
 
-  /// The identifier of the object in a row of the table.
+  /// Returns the identifier of the object in a row of the table.
   func objectID(_ row: Int) -> ObjectID { ObjectID(firstObject, row: row) }
 
   /// Chooses the number of rows and the offset of each column.

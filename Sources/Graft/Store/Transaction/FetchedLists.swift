@@ -23,7 +23,7 @@ package struct FetchedLists: Sendable {
     objects.removeAll(keepingCapacity: true)
   }
 
-  /// Whether a list was read.
+  /// Returns whether a list was read.
   package func hasRead(_ relationship: Int, of id: ObjectID) -> Bool {
     guard relationship < 64 else {
       return ranges[List(owner: id, relationship: relationship)] != nil

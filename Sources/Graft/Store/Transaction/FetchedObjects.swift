@@ -135,13 +135,13 @@ package final class FetchedObjects {
     states[id.entity][id.row] = state
   }
 
-  /// Whether an object is as the source has it.
+  /// Returns whether an object is as the source has it.
   func isUnchanged(_ id: ObjectID) -> Bool {
     let state = state(of: id)
     return state.contains(.stored) && !state.contains(.written)
   }
 
-  /// Whether all members of a list are known: the list was read, or the object is new.
+  /// Returns whether all members of a list are known: the list was read, or the object is new.
   package func isKnown(_ id: ObjectID, _ relationship: Int) -> Bool {
     !state(of: id).contains(.stored) || lists.hasRead(relationship, of: id)
   }

@@ -110,13 +110,13 @@ extension GraphTransaction {
   /// Returns the number of rows ever made for an entity, deleted ones included.
   package func rowCount(_ entity: Int) -> Int { tables[entity].rowCount }
 
-  /// The number of objects of an entity.
+  /// Returns the number of objects of an entity.
   func liveCount(_ entity: Int) -> Int { tables[entity].liveCount }
 
-  /// Whether the object exists; deletion ends that.
+  /// Returns whether the object exists; deletion ends that.
   func contains(_ id: ObjectID) -> Bool { tables.contains(id) }
 
-  /// The object with an identity.
+  /// Returns the object with an identity.
   ///
   /// - Parameters:
   ///   - entity: Any of the entities that share the identity.
@@ -136,7 +136,7 @@ extension GraphTransaction {
     identities.find(entity, values)
   }
 
-  /// Whether an object has an identity.
+  /// Returns whether an object has an identity.
   package func hasIdentity(_ id: ObjectID, _ values: BorrowedBuffer<RawValue>) -> Bool {
     identities.matches(id, values)
   }
@@ -192,7 +192,7 @@ extension GraphTransaction {
     return true
   }
 
-  /// The object as messages name it: by its entity and its identity.
+  /// Returns the object as messages name it: by its entity and its identity.
   func describe(_ id: ObjectID) -> String {
     let entity = schema.entities[id.entity]
     guard !entity.identity.isEmpty else { return "\(entity.name)/\(id.row + 1)" }
@@ -207,7 +207,7 @@ extension GraphTransaction {
 
 // Attributes.
 extension GraphTransaction {
-  /// A writer for several attributes of one object, valid until the next insertion of its entity.
+  /// Returns a writer for several attributes of one object, valid until the next insertion of its entity.
   package func row(_ id: ObjectID) -> RowWriter { tables.row(id) }
 
   /// Sets an attribute that is not part of the identity.
@@ -217,15 +217,15 @@ extension GraphTransaction {
     tables.row(id).set(attribute, value)
   }
 
-  /// Whether an attribute has no value.
+  /// Returns whether an attribute has no value.
   func isNull(_ id: ObjectID, attribute: Int) -> Bool { tables.isNull(id, attribute: attribute) }
 
-  /// The value of an attribute; its bytes are borrowed until the next write.
+  /// Returns the value of an attribute; its bytes are borrowed until the next write.
   package func value(_ id: ObjectID, attribute: Int) -> RawValue {
     tables.value(id, attribute: attribute)
   }
 
-  /// Whether only the object's identity is known.
+  /// Returns whether only the object's identity is known.
   package func isStub(_ id: ObjectID) -> Bool { tables.isStub(id) }
 
   package func setStub(_ id: ObjectID, _ isStub: Bool) { tables.setStub(id, isStub) }
@@ -233,14 +233,14 @@ extension GraphTransaction {
 
 // Relationships. The setters keep the inverse.
 extension GraphTransaction {
-  /// The object that a to-one relationship leads to.
+  /// Returns the object that a to-one relationship leads to.
   func toOne(_ id: ObjectID, relationship: Int) -> ObjectID? {
     readTargets(of: id, relationship)
     return tables.toOne(id, relationship: relationship)
   }
 
-  /// The objects that a to-many relationship leads to: in their order, or sorted by identifier if
-  /// the relationship has none.
+  /// Returns the objects that a to-many relationship leads to: in their order, or sorted by
+  /// identifier if the relationship has none.
   func toMany(_ id: ObjectID, relationship: Int) -> [ObjectID] {
     readTargets(of: id, relationship)
     return tables.toMany(id, relationship: relationship)
@@ -254,7 +254,7 @@ extension GraphTransaction {
     return try tables.withToMany(id, relationship: relationship, body)
   }
 
-  /// The objects that a relationship leads to, whether it is to-one or to-many.
+  /// Returns the objects that a relationship leads to, whether it is to-one or to-many.
   func targets(_ id: ObjectID, relationship: Int) -> [ObjectID] {
     readTargets(of: id, relationship)
     return tables.targets(id, relationship: relationship)
@@ -380,7 +380,7 @@ extension GraphTransaction {
     remove([stub])
   }
 
-  /// The object in the place of a promoted stub; the object itself if it was not promoted.
+  /// Returns the object in the place of a promoted stub; the object itself if it was not promoted.
   func replacement(of object: ObjectID) -> ObjectID {
     var current = object
     while let next = promotions[current] { current = next }

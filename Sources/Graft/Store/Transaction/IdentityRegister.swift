@@ -32,7 +32,7 @@ struct IdentityRegister: ~Copyable {
     for number in indexes.indices { indexes[number].close() }
   }
 
-  /// The object with an identity, among all entities that share it.
+  /// Returns the object with an identity, among all entities that share it.
   func find(_ entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
     let identity = layout.identities[entity]
     guard identity.index >= 0, let hash = layout.hash(values, of: entity) else { return nil }
@@ -59,7 +59,7 @@ struct IdentityRegister: ~Copyable {
     enter(id, values)
   }
 
-  /// Whether an object has an identity.
+  /// Returns whether an object has an identity.
   func matches(_ id: ObjectID, _ values: BorrowedBuffer<RawValue>) -> Bool {
     let local = id.row & tables[id.entity].shape.mask
     return layout.matches(tables.group(of: id), local, entity: id.entity, values)
@@ -101,7 +101,7 @@ struct IdentityRegister: ~Copyable {
     return try values.withBorrowed(body)
   }
 
-  /// The indexes as a graph keeps them; the register must be reset before it is written again.
+  /// Returns the indexes as a graph keeps them; the register must be reset before it is written again.
   func snapshot() -> ContiguousArray<IdentityIndex> {
     ContiguousArray(indexes.indices.map { indexes[$0].snapshot() })
   }

@@ -252,7 +252,7 @@ extension LinkWriter {
     return true
   }
 
-  /// Whether an ordered list has a member; both sides agree, so the cheaper one is asked.
+  /// Returns whether an ordered list has a member; both sides agree, so the cheaper one is asked.
   private func isLinked(_ owner: ObjectID, _ relationship: Int, to member: ObjectID) -> Bool {
     let column = tables[owner.entity].shape.relationships[relationship]
     let inverse = column.inverse

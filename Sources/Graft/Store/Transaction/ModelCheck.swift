@@ -142,7 +142,7 @@ extension ModelCheck {
 }
 
 extension WorkingTable.OwnedGroup {
-  /// The object in a row of the group.
+  /// Returns the object in a row of the group.
   fileprivate func object(_ entity: Int, _ row: Int, _ shape: TableShape) -> ObjectID {
     shape.objectID(number << shape.shift + row)
   }

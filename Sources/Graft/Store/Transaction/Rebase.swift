@@ -25,15 +25,15 @@
 
 /// Finds the objects of the old graph in the new one.
 package protocol RebaseGround {
-  /// The object of the new graph that an object of the old one is.
+  /// Returns the object of the new graph that an object of the old one is.
   ///
   /// - Returns: The object, of the same entity; nil if the new graph lacks it.
   func object(_ id: ObjectID) -> ObjectID?
 
-  /// Whether the members of a relationship are replayed at this end, and not only at the other.
+  /// Returns whether the members of a relationship are replayed at this end, and not only at the other.
   func replaysMembers(of id: ObjectID, _ relationship: Int) -> Bool
 
-  /// Whether a list of the old graph has the same members in the new one, before anything is replayed.
+  /// Returns whether a list of the old graph has the same members in the new one, before anything is replayed.
   ///
   /// - Parameters:
   ///   - members: The members in the old graph.
@@ -183,7 +183,7 @@ package final class Rebase {
     }
   }
 
-  /// Whether a match is of the object's entity, or of one below it.
+  /// Returns whether a match is of the object's entity, or of one below it.
   private func isOfFamily(_ match: ObjectID, of id: ObjectID) -> Bool {
     source.schema.entities[id.entity].family.contains(match.entity)
   }
@@ -196,7 +196,7 @@ package final class Rebase {
       entity: source.schema.entities[id.entity].name)
   }
 
-  /// The object in the new graph; nil if it has been deleted there.
+  /// Returns the object in the new graph; nil if it has been deleted there.
   package func current(_ id: ObjectID) -> ObjectID? {
     if let new = remapping[id] { return new }
     guard base.contains(id) else { return nil }
@@ -250,8 +250,8 @@ package final class Rebase {
     }
   }
 
-  /// The object of the base whose links the transaction changed: the object itself, or the stub in
-  /// whose place it is.
+  /// Returns the object of the base whose links the transaction changed: the object itself, or the
+  /// stub in whose place it is.
   ///
   /// Nil if there was none, or the new graph lacks that object.
   private func origin(of id: ObjectID, _ relationship: Int) -> ObjectID? {
@@ -299,7 +299,7 @@ package final class Rebase {
 }
 
 extension GraphTransaction {
-  /// The stubs of the base that were promoted, by the objects that are in their place now.
+  /// Returns the stubs of the base that were promoted, by the objects that are in their place now.
   fileprivate func promotedStubs(of base: Graph) -> [ObjectID: ObjectID] {
     var result: [ObjectID: ObjectID] = [:]
     for stub in promotions.keys where base.contains(stub) {
@@ -309,7 +309,7 @@ extension GraphTransaction {
     return result
   }
 
-  /// Whether a value is null, or the attribute's value in a new object.
+  /// Returns whether a value is null, or the attribute's value in a new object.
   fileprivate func isDefault(_ value: RawValue, attribute: Int, of entity: Int) -> Bool {
     if value.isNull { return true }
     let column = layout.shapes[entity].attributes[attribute]

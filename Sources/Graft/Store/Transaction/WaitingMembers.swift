@@ -35,7 +35,7 @@ struct WaitingMembers {
   /// The number of members that an unordered list gains, less the ones that it loses.
   private(set) var growth = 0
 
-  /// Whether merging costs less per change than waiting does in memory.
+  /// Returns whether merging costs less per change than waiting does in memory.
   fileprivate func areMany(for list: MemberList) -> Bool {
     members.count > max(Self.leastToMerge, list.count / 2)
   }
@@ -68,7 +68,7 @@ struct WaitingMembers {
     list.replaceMembers(result.span)
   }
 
-  /// The members of a sorted list after the changes.
+  /// Returns the members of a sorted list after the changes.
   private func merged(with old: BorrowedBuffer<ObjectID>) -> [ObjectID] {
     let changes = members.sorted()
     var next = 0
@@ -88,7 +88,7 @@ struct WaitingMembers {
 
 // Members of a to-many relationship. Its inverse is left alone.
 extension WorkingTables {
-  /// Whether a list has a member.
+  /// Returns whether a list has a member.
   ///
   /// - Complexity: O(log *n*) in the members of an unordered list, O(*n*) in those of an ordered one.
   func hasMember(_ member: ObjectID, _ owner: ObjectID, relationship: Int) -> Bool {
@@ -99,7 +99,7 @@ extension WorkingTables {
     return isOrdered ? isFound && !isWaiting : isFound != isWaiting
   }
 
-  /// The number of a list's members.
+  /// Returns the number of a list's members.
   func memberCount(_ owner: ObjectID, relationship: Int) -> Int {
     if self[owner.entity].shape.relationships[relationship].isOrdered {
       return list(owner, relationship: relationship).count
@@ -156,19 +156,19 @@ extension WorkingTables {
     }
   }
 
-  /// A list for reading, with all its changes.
+  /// Returns a list for reading, with all its changes.
   func list(_ owner: ObjectID, relationship: Int) -> MemberList {
     merge(owner, relationship)
     return unmergedList(owner, relationship)
   }
 
-  /// A list for writing, with all its changes.
+  /// Returns a list for writing, with all its changes.
   func writableList(_ owner: ObjectID, relationship: Int) -> MemberList {
     merge(owner, relationship)
     return writableUnmergedList(owner, relationship)
   }
 
-  /// The table of an entity, whose lists have all their changes.
+  /// Returns the table of an entity, whose lists have all their changes.
   func mergedTable(_ entity: Int) -> WorkingTable {
     for list in self[entity].waiting.keys {
       merge(self[entity].shape.objectID(list.row), list.relationship)
@@ -193,7 +193,7 @@ extension WorkingTables {
 
   // These return no `WaitingMembers`: a copy in a variable would make the next change copy the set.
 
-  /// Whether changes wait for lists of the owner's entity.
+  /// Returns whether changes wait for lists of the owner's entity.
   @inline(__always)
   private func hasWaiting(_ owner: ObjectID) -> Bool { !self[owner.entity].waiting.isEmpty }
 

@@ -57,23 +57,23 @@
   /// Whether a row was written, even if the change was undone later.
   var isChanged: Bool { (0..<count).contains { self[$0].isChanged } }
 
-  /// Whether the object exists; deletion ends that.
+  /// Returns whether the object exists; deletion ends that.
   func contains(_ id: ObjectID) -> Bool {
     guard id.entity < count, id.row < self[id.entity].rowCount else { return false }
     return group(of: id).isLive(id.row & self[id.entity].shape.mask)
   }
 
-  /// The memory of an object's group, for reading.
+  /// Returns the memory of an object's group, for reading.
   func group(of id: ObjectID) -> GroupPointer {
     self[id.entity].group(id.row &>> self[id.entity].shape.shift)
   }
 
-  /// The memory of an object's group, for writing.
+  /// Returns the memory of an object's group, for writing.
   func writableGroup(of id: ObjectID) -> GroupPointer {
     self[id.entity].writableGroup(id.row &>> self[id.entity].shape.shift)
   }
 
-  /// A writer for several attributes of one object.
+  /// Returns a writer for several attributes of one object.
   func row(_ id: ObjectID) -> RowWriter {
     let shape = self[id.entity].shape
     let number = id.row &>> shape.shift
@@ -140,7 +140,7 @@ extension WorkingTables {
     return !group(of: id).bit(id.row & shape.mask, at: shape.attributes[attribute].validity)
   }
 
-  /// The value of an attribute; its bytes are borrowed until the next write.
+  /// Returns the value of an attribute; its bytes are borrowed until the next write.
   func value(_ id: ObjectID, attribute: Int) -> RawValue {
     let shape = self[id.entity].shape
     return group(of: id).value(id.row & shape.mask, shape.attributes[attribute])
@@ -152,7 +152,7 @@ extension WorkingTables {
     return ObjectID(cell: group(of: id).toOne(id.row & shape.mask, column))
   }
 
-  /// The number of members of a to-many relationship.
+  /// Returns the number of members of a to-many relationship.
   func toManyCount(_ id: ObjectID, relationship: Int) -> Int {
     memberCount(id, relationship: relationship)
   }
@@ -168,7 +168,7 @@ extension WorkingTables {
     withToMany(id, relationship: relationship) { Array($0) }
   }
 
-  /// The objects that a relationship leads to, whether it is to-one or to-many.
+  /// Returns the objects that a relationship leads to, whether it is to-one or to-many.
   package func targets(_ id: ObjectID, relationship: Int) -> [ObjectID] {
     if self[id.entity].shape.relationships[relationship].isToMany {
       return toMany(id, relationship: relationship)
@@ -245,7 +245,7 @@ extension WorkingTables {
     return own(number)
   }
 
-  /// A group as it was when the transaction began; nil if it did not exist yet.
+  /// Returns a group as it was when the transaction began; nil if it did not exist yet.
   func baseGroup(_ number: Int) -> GroupPointer? {
     number < (base.rowCount + shape.mask) >> shape.shift ? base.group(number) : nil
   }
@@ -298,7 +298,7 @@ extension WorkingTables {
 }
 
 extension WorkingTable {
-  /// The table as a graph keeps it; the transaction must not write its groups afterwards.
+  /// Returns the table as a graph keeps it; the transaction must not write its groups afterwards.
   ///
   /// Costs the groups that were written, and a reference to each of the 32 groups of their chunks.
   func snapshot() -> TableSnapshot {
@@ -373,7 +373,7 @@ extension WorkingTable {
     unsafe self.table = table
   }
 
-  /// Whether an attribute has a value.
+  /// Returns whether an attribute has a value.
   func holds(_ attribute: Int, _ value: RawValue) -> Bool {
     unsafe slot.pointee.group?.holds(value, row, columns[attribute]) ?? false
   }

@@ -125,7 +125,7 @@ struct ColumnRuns<Element: ColumnElement> {
 }
 
 extension GroupPointer {
-  /// The next contiguous rows that are live and have a value of an attribute.
+  /// Returns the next contiguous rows that are live and have a value of an attribute.
   fileprivate func run(
     from row: Int, _ attribute: AttributeColumn, _ shape: TableShape
   ) -> Range<Int>? {
@@ -137,7 +137,7 @@ extension GroupPointer {
     return start..<boundary(from: start, shape) { ~rows($0) }
   }
 
-  /// The first row, at or after another, whose bit is set.
+  /// Returns the first row, at or after another, whose bit is set.
   private func boundary(from row: Int, _ shape: TableShape, _ word: (Int) -> UInt64) -> Int {
     var index = row >> 6
     guard index < shape.wordCount else { return shape.capacity }

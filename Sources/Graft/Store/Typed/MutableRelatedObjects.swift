@@ -151,7 +151,7 @@ extension MutableRelatedObjects {
     }
   }
 
-  /// The identifier of an object, which must be one of the same write.
+  /// Returns the identifier of an object, which must be one of the same write.
   private func id(of object: MutableObject<E>) -> ObjectID {
     guard case .relationship(let owner, _) = content else { return object.objectID }
     return owner.graph.id(of: object.untyped)

@@ -21,7 +21,7 @@ struct CheckedWriter {
       entity: entity)
   }
 
-  /// The object with an identity, among all entities that share it.
+  /// Returns the object with an identity, among all entities that share it.
   func find(_ entity: EntitySchema, _ identity: [AttributeValue?]) -> ObjectID? {
     identity.withRawValues(for: entity.identity.map { entity.attributes[$0].type }) {
       transaction.find(identityOf: entity.number, $0)
@@ -149,7 +149,7 @@ extension CheckedWriter {
     return transaction.withToMany(id, relationship: relationship) { $0.count }
   }
 
-  /// The member at a position; nil if there are not as many.
+  /// Returns the member at a position; nil if there are not as many.
   func member(
     of id: ObjectID, relationship: Int, at position: Int
   ) throws(StoreError) -> ObjectID? {
@@ -163,8 +163,8 @@ extension CheckedWriter {
     }
   }
 
-  /// Whether deletions have unlinked the relationship's objects; otherwise there may be deleted
-  /// objects among its members.
+  /// Returns whether deletions have unlinked the relationship's objects; otherwise there may be
+  /// deleted objects among its members.
   private func hasInverse(_ id: ObjectID, _ relationship: Int) -> Bool {
     transaction.layout.shapes[id.entity].relationships[relationship].inverse >= 0
   }

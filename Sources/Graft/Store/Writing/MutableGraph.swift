@@ -50,7 +50,7 @@ public final class MutableGraph {
     MutableGraphObject(id: id, graph: self)
   }
 
-  /// The identifier of an object, which must be one of this graph.
+  /// Returns the identifier of an object, which must be one of this graph.
   func id(of object: MutableGraphObject) -> ObjectID {
     transaction.layout.checkOwns(object.id)
     guard object.graph === self else {
