@@ -1,6 +1,6 @@
 /// Numbers as a person reads them.
 package enum Amount {
-  /// `1,234,567`.
+  /// Writes a number with separators: `1,234,567`.
   package static func number(_ value: Int) -> String {
     var text = ""
     for (index, digit) in String(value).reversed().enumerated() {
@@ -10,12 +10,12 @@ package enum Amount {
     return String(text.reversed())
   }
 
-  /// `1 object`, `2 objects`.
+  /// Writes a number with its noun: `1 object`, `2 objects`.
   package static func count(_ value: Int, _ one: String, _ many: String? = nil) -> String {
     "\(number(value)) \(value == 1 ? one : many ?? one + "s")"
   }
 
-  /// `3.2 ms`, `1.25 s`, `2 min 5 s`.
+  /// Writes a duration: `3.2 ms`, `1.25 s`, `2 min 5 s`.
   package static func duration(_ duration: Duration) -> String {
     let seconds = duration.seconds
     if seconds < 1 { return "\(decimal(seconds * 1000, digits: 1)) ms" }
@@ -45,7 +45,7 @@ package enum Amount {
     return count.isFinite && count < 1e15 ? Int(count.rounded()) : nil
   }
 
-  /// `1,234.57`: a number with a fixed count of decimals, 0 to 3.
+  /// Writes a number with a fixed count of decimals, 0 to 3: `1,234.57`.
   package static func decimal(_ value: Double, digits: Int) -> String {
     let unit = [1, 10, 100, 1000][digits]
     let scaled = Int((value * Double(unit)).rounded())

@@ -54,7 +54,7 @@ extension Amount {
     (1e9, "GB"), (1e6, "MB"), (1e3, "KB"),
   ]
 
-  /// `512 bytes`, `12.3 MB`, or with a total `12.3 of 29.1 MB`.
+  /// Writes a number of bytes: `512 bytes`, `12.3 MB`, or with a total `12.3 of 29.1 MB`.
   package static func bytes(_ count: Int, of total: Int? = nil) -> String {
     let largest = Double(max(count, total ?? 0))
     guard let unit = units.first(where: { largest >= $0.factor }) else {

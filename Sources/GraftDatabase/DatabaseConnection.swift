@@ -110,7 +110,7 @@ package protocol DatabaseConnection: AnyObject {
   /// Returns the names of the columns of a table.
   func columnNames(of table: String) throws(StoreError) -> [String]
 
-  /// By table, the names of its constraints, in a database that checks links during an import.
+  /// Returns the names of each table's constraints, in a database that checks links during an import.
   func constraintNames() throws(StoreError) -> [String: Set<String>]
 }
 

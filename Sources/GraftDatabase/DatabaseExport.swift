@@ -4,7 +4,7 @@ public import Graft
 public import GraftExport
 
 extension ExportContent {
-  /// All objects of a database, without having them in memory.
+  /// Exports all objects of a database, without having them in memory.
   ///
   /// An export writes the same bytes as ``graph(_:)-(Graph)`` with `GraphDatabase.graph()`, but
   /// only some objects at a time are in memory. All objects are read from one snapshot, even if
@@ -30,7 +30,7 @@ extension ExportContent {
     .source(DatabaseExport(database))
   }
 
-  /// The objects of an entity in a database, in the order of their keys, without having them in memory.
+  /// Exports the objects of an entity in a database, in the order of their keys, without having them in memory.
   ///
   /// An export writes the same bytes as ``entity(_:of:includesSubentities:)-(String,Graph,_)`` with
   /// `GraphDatabase.graph()`. In memory are 1,000 objects at a time with all objects nested in
@@ -49,7 +49,7 @@ extension ExportContent {
     .source(DatabaseExport(database), entity: entity, includesSubentities: includesSubentities)
   }
 
-  /// The objects of a typed entity in a database, in the order of their keys, without having them in memory.
+  /// Exports the objects of a typed entity in a database, in the order of their keys, without having them in memory.
   ///
   /// - Parameters:
   ///   - entity: The entity.

@@ -414,7 +414,7 @@ extension DatabaseSchema {
       + foreignKeyStatements(connection.dialect, except: try connection.constraintNames())
   }
 
-  /// By table, the first `_id` after those of its rows; 1 for a table without the column.
+  /// Returns the first free `_id` of each table; 1 for a table without the column.
   func freeRowIDs(_ connection: any DatabaseConnection) throws(StoreError) -> [Int64] {
     try tables.map { (table) throws(StoreError) in
       guard table.isKeyedByRow else { return 1 }

@@ -154,7 +154,7 @@ private struct FoundObjects: Sendable {
 }
 
 extension OwnedValue? {
-  /// A value of a column; nil for null.
+  /// Creates the value of a column; nil for null.
   fileprivate init(_ value: RawValue) {
     self = value.isNull ? nil : .some(OwnedValue(value))
   }

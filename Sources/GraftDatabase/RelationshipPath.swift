@@ -14,7 +14,7 @@ public import Graft
 public struct RelationshipPath<E: Entity>: Sendable {
   let names: [String]
 
-  /// The path that leads from objects of the entity to themselves.
+  /// Creates the path that leads from objects of the entity to themselves.
   init() { names = [] }
 
   private init(_ names: [String]) { self.names = names }

@@ -259,7 +259,7 @@ struct SchemaChange {
 
   // MARK: Columns
 
-  /// By position, the columns of an earlier model that a table takes again.
+  /// Finds the columns of an earlier model that a table uses again, by position.
   private func columnsTakenAgain(
     of table: DatabaseSchema.Table, besides present: SchemaMatch.TableMatch?
   ) -> [Int: FormerColumns.Entry] {

@@ -15,7 +15,7 @@ public struct ExportContent {
 
   let kind: Kind
 
-  /// One object.
+  /// Exports one object.
   ///
   /// - Parameter object: The object.
   /// - Returns: The content, which becomes a JSON object.
@@ -23,7 +23,7 @@ public struct ExportContent {
     ExportContent(kind: .object(object))
   }
 
-  /// Several objects.
+  /// Exports several objects.
   ///
   /// - Parameter objects: The objects, which are asked for one at a time while they are written.
   /// - Returns: The content, which becomes an array.
@@ -31,7 +31,7 @@ public struct ExportContent {
     ExportContent(kind: .objects { body in for object in objects { try body(object) } })
   }
 
-  /// The objects of an entity, in order of entity and insertion.
+  /// Exports the objects of an entity, in order of entity and insertion.
   ///
   /// - Parameters:
   ///   - entity: The entity's name.
@@ -45,7 +45,7 @@ public struct ExportContent {
     ExportContent(kind: .entity(entity, graph, includesSubentities: includesSubentities))
   }
 
-  /// All objects of a graph.
+  /// Exports all objects of a graph.
   ///
   /// An object whose members are the concrete entities, each an array of its objects in order of
   /// insertion; entities that others refer to come first. Objects with an identity are written
@@ -61,7 +61,7 @@ public struct ExportContent {
     ExportContent(kind: .graph(graph))
   }
 
-  /// The objects of a graph that is not in memory.
+  /// Exports the objects of a graph that is not in memory.
   ///
   /// - Parameters:
   ///   - source: Reads the objects, some at a time.
@@ -75,7 +75,7 @@ public struct ExportContent {
       kind: .source(source, entity: entity, includesSubentities: includesSubentities))
   }
 
-  /// An object whose members are other contents.
+  /// Exports an object whose members are other contents.
   ///
   /// - Parameter members: The members with their names, in the order in which they are written.
   /// - Returns: The content.
@@ -85,7 +85,7 @@ public struct ExportContent {
 }
 
 extension ExportContent {
-  /// One object.
+  /// Exports one object.
   ///
   /// - Parameter object: The object.
   /// - Returns: The content, which becomes a JSON object.
@@ -93,7 +93,7 @@ extension ExportContent {
     .object(GraphObject(object))
   }
 
-  /// Several objects.
+  /// Exports several objects.
   ///
   /// - Parameter objects: The objects, which are asked for one at a time while they are written.
   /// - Returns: The content, which becomes an array.
@@ -102,7 +102,7 @@ extension ExportContent {
       kind: .objects { body in for object in objects { try body(GraphObject(object)) } })
   }
 
-  /// The objects of an entity, in order of entity and insertion.
+  /// Exports the objects of an entity, in order of entity and insertion.
   ///
   /// - Parameters:
   ///   - entity: The entity.

@@ -55,7 +55,7 @@ public struct ExportError: Error, Sendable, Hashable {
 }
 
 extension ExportError {
-  /// An error for a part of a graph that was not read.
+  /// Creates the error for a part of a graph that was not read.
   init(_ error: StoreError) {
     self.init(
       .notRead, entity: error.entity, property: error.property, error.message,

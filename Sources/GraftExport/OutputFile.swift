@@ -166,7 +166,7 @@ package struct OutputFile: ~Copyable {
 }
 
 extension CocoaError {
-  /// The reason why a file cannot be written.
+  /// Creates the error for a file that cannot be written.
   fileprivate init(_ code: Int32, writing path: String) {
     let kind: CocoaError.Code =
       switch code {

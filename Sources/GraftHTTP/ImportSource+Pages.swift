@@ -6,7 +6,7 @@ public import FoundationNetworking
 #endif
 
 extension ImportSource {
-  /// The pages of an API, imported one after the other.
+  /// Returns a source that imports the pages of an API, one after the other.
   ///
   /// ```swift
   /// let database = try GraphDatabase(for: Issue.self, at: file)
@@ -14,8 +14,8 @@ extension ImportSource {
   /// ```
   ///
   /// One page is in memory at a time, and it is streamed like any other document. Each page is one save: its objects are
-  /// published when it has ended. A page that fails is requested again as the options say, and changes nothing until
-  /// it has ended well; the pages before it stay. With ``Graft/ImportOptions/deletesMissing``, objects that no page has
+  /// published when it is complete. A page that fails is requested again as the options say, and changes nothing until
+  /// it is complete; the pages before it stay. With ``Graft/ImportOptions/deletesMissing``, objects that no page has
   /// mentioned are deleted at the end, and only if every page has come. An import into a database can be resumed at the
   /// page that failed.
   ///
@@ -23,7 +23,7 @@ extension ImportSource {
   ///
   /// - Parameters:
   ///   - request: The request of the first page; the others have its method, headers and body.
-  ///   - next: How the page after a page is found.
+  ///   - next: The rule for the next page.
   ///   - options: The options for requests.
   ///   - session: The session that downloads, as for ``Graft/ImportSource/request(_:session:)``; nil is best on Linux.
   /// - Returns: A source that can be imported any number of times.
@@ -34,11 +34,11 @@ extension ImportSource {
     ImportSource(PageSeries(request: request, rule: next, http: options, session: session))
   }
 
-  /// The pages of an API, imported one after the other.
+  /// Returns a source that imports the pages of an API, one after the other.
   ///
   /// - Parameters:
   ///   - url: The address of the first page.
-  ///   - next: How the page after a page is found.
+  ///   - next: The rule for the next page.
   ///   - options: The options for requests.
   ///   - session: The session that downloads; nil is best on Linux.
   /// - Returns: A source that can be imported any number of times; see ``pages(of:next:options:session:)``.
@@ -48,7 +48,7 @@ extension ImportSource {
     pages(of: URLRequest(url: url), next: next, options: options, session: session)
   }
 
-  /// One answer of an API, requested again if it fails.
+  /// Returns a source that imports one answer of an API, and requests it again if it fails.
   ///
   /// It is imported as one save, so that a try that has failed has changed nothing. Only if it is never repeated
   /// (`RetryPolicy.never`) and always whole, the import's own ``Graft/ImportOptions/savePolicy`` holds.
@@ -64,7 +64,7 @@ extension ImportSource {
     ImportSource(PageSeries(request: request, rule: .none, http: options, session: session))
   }
 
-  /// The first answer of a list or of a request, as a document whose bytes can be read.
+  /// Returns the first answer of a list or of a request, as a document whose bytes can be read.
   ///
   /// - Parameters:
   ///   - request: The request.

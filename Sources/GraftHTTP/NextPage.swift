@@ -60,10 +60,10 @@ public struct NextPage: Sendable {
 
 // Links.
 extension NextPage {
-  /// The link `rel="next"` of the header `Link` (RFC 8288).
+  /// Follows the link `rel="next"` of the header `Link` (RFC 8288).
   public static let linkHeader = NextPage.linkHeader(relation: "next")
 
-  /// A link of the header `Link` (RFC 8288).
+  /// Follows a link of the header `Link` (RFC 8288).
   ///
   /// - Parameter relation: The relation of the link to the next page.
   /// - Returns: The rule.
@@ -75,7 +75,7 @@ extension NextPage {
     }
   }
 
-  /// An address in the document, absolute or relative to the page.
+  /// Follows an address in the document, absolute or relative to the page.
   ///
   /// - Parameter path: The path from the document to the address, such as `meta.next`, without wildcards.
   /// - Returns: The rule.
@@ -85,7 +85,7 @@ extension NextPage {
     }
   }
 
-  /// An address in a header.
+  /// Follows an address in a header.
   ///
   /// - Parameter name: The name of the header.
   /// - Returns: The rule.
@@ -98,7 +98,7 @@ extension NextPage {
 
 // Parameters of the address.
 extension NextPage {
-  /// A value of the document that becomes a parameter of the address.
+  /// Sets a parameter of the address to a value of the document.
   ///
   /// - Parameters:
   ///   - path: The path from the document to the value, such as `meta.cursor`, without wildcards.
@@ -110,7 +110,7 @@ extension NextPage {
     }
   }
 
-  /// A value of a header that becomes a parameter of the address.
+  /// Sets a parameter of the address to a value of a header.
   ///
   /// - Parameters:
   ///   - name: The name of the header, such as `X-Next-Page`.
@@ -122,12 +122,12 @@ extension NextPage {
     }
   }
 
-  /// The number of the page.
+  /// Sets a parameter of the address to the number of the page.
   ///
   /// - Parameters:
   ///   - parameter: The name of the parameter.
   ///   - first: The number of the first page, unless the request has one.
-  ///   - total: Where the number of objects or pages is told, so that no page without objects is asked for.
+  ///   - total: The place of the total number of objects or pages, so that no page without objects is requested.
   /// - Returns: The rule.
   public static func pageNumber(
     parameter: String, from first: Int = 1, total: Total? = nil
@@ -142,7 +142,7 @@ extension NextPage {
       })
   }
 
-  /// The number of objects before the page.
+  /// Sets a parameter of the address to the number of objects before the page.
   ///
   /// A server may give fewer objects than the limit: the next page begins after the objects that came.
   ///
@@ -150,7 +150,7 @@ extension NextPage {
   ///   - parameter: The name of the parameter with the offset.
   ///   - limitParameter: The name of the parameter with the number of objects on a page.
   ///   - limit: The number of objects on a page.
-  ///   - total: Where the number of objects or pages is told, so that no page without objects is asked for.
+  ///   - total: The place of the total number of objects or pages, so that no page without objects is requested.
   /// - Returns: The rule.
   public static func offset(
     parameter: String = "offset", limitParameter: String = "limit", limit: Int,
@@ -166,13 +166,13 @@ extension NextPage {
       next: { page in
         guard !page.isEmpty, total?.isReached(by: page) != true else { return nil }
         let offset = page.request.parameter(parameter).flatMap { Int($0) } ?? 0
-        // Where only scalars were sent, and none of them was taken, their number is not known.
+        // If only scalars were sent, and none was imported, their number is not known.
         let count = page.sentCount > 0 ? min(page.sentCount, limit) : limit
         return page.request(setting: parameter, to: "\(offset &+ max(count, 1))")
       })
   }
 
-  /// The place where a list says how long it is.
+  /// The place of a list's total number of objects or pages.
   public struct Total: Sendable {
     private enum Unit { case objects, pages }
 
@@ -180,7 +180,7 @@ extension NextPage {
     private let header: String?
     private let unit: Unit
 
-    /// The number of objects, in the document.
+    /// Reads the number of objects from the document.
     ///
     /// - Parameter path: The path from the document to the number, such as `meta.total`.
     /// - Returns: The total.
@@ -188,7 +188,7 @@ extension NextPage {
       Total(paths: [path], header: nil, unit: .objects)
     }
 
-    /// The number of pages, in the document.
+    /// Reads the number of pages from the document.
     ///
     /// - Parameter path: The path from the document to the number, such as `meta.last_page`.
     /// - Returns: The total.
@@ -196,7 +196,7 @@ extension NextPage {
       Total(paths: [path], header: nil, unit: .pages)
     }
 
-    /// The number of objects, in a header.
+    /// Reads the number of objects from a header.
     ///
     /// - Parameter name: The name of the header, such as `X-Total-Count`.
     /// - Returns: The total.
@@ -204,7 +204,7 @@ extension NextPage {
       Total(paths: [], header: name, unit: .objects)
     }
 
-    /// The number of pages, in a header.
+    /// Reads the number of pages from a header.
     ///
     /// - Parameter name: The name of the header, such as `X-Total-Pages`.
     /// - Returns: The total.
@@ -226,7 +226,7 @@ extension NextPage {
 
 // Code.
 extension NextPage {
-  /// Any rule.
+  /// Makes the request of the next page in code.
   ///
   /// ```swift
   /// .request(capturing: ["has_more", "items[0].id"]) { page in

@@ -328,12 +328,12 @@ import GraftDatabase
   }
 }
 
-/// A file of any name.
+/// Identifies a file, whatever its path: by its device and its number there.
 private struct FileIdentity: Equatable {
   private let device: UInt64
   private let number: UInt64
 
-  /// Nil if there is no file at a path.
+  /// Finds the identity of the file at a path; nil if there is none.
   init?(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }

@@ -2,7 +2,7 @@ import CZstd
 public import Graft
 
 extension CompressionFormat {
-  /// zstd, as RFC 8878 has it: frames that follow one another, and frames that are skipped.
+  /// The format zstd of RFC 8878: frames that follow one another, and frames that are skipped.
   ///
   /// Dictionaries are not supported.
   ///
@@ -13,7 +13,7 @@ extension CompressionFormat {
   /// ```
   public static var zstd: CompressionFormat { .zstd(windowLimit: 128 << 20) }
 
-  /// zstd with another limit of the memory that a frame may ask for.
+  /// Returns zstd with another limit on the memory that a frame may ask for.
   ///
   /// - Parameter windowLimit: The most bytes of a frame's window, from 1 KiB to 1 GiB; a power of two, or the next
   ///   smaller one is taken. By default 128 MiB, as the command `zstd` has it; servers may use 8 MiB (RFC 9659).

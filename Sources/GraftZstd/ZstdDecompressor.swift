@@ -27,7 +27,7 @@ import Graft
   private var mayHaveContent = false
   private let windowLimit: Int
 
-  /// Fails if there is no memory.
+  /// Creates a decompressor; nil if there is not enough memory.
   ///
   /// - Parameter windowLimit: The most bytes of a frame's window.
   init?(windowLimit: Int) {

@@ -23,7 +23,7 @@ enum PeakMemory {
     return bytes
   }
 
-  /// In the child: reads the document and returns the peak.
+  /// Reads the document in the child process, and returns the peak.
   static func use(_ name: String, options: Options) throws -> Int {
     let named = try Field.contestants(named: [name], for: options.subject)
     guard let contestant = named.first, let file = options.file else {

@@ -118,7 +118,7 @@ struct ChosenTarget {
     return "the first \(Amount.count(pages.count, "page")) of it are kept\(goesOn)"
   }
 
-  /// All objects.
+  /// Returns a graph of all objects.
   ///
   /// - Throws: `StoreError` if the database cannot be read.
   func graph() throws -> Graph {

@@ -187,7 +187,7 @@ struct RootSplit {
   let roots: [ImportRoot]
   let file: String
 
-  /// Fails for an operand that names no roots.
+  /// Reads the roots of an operand; nil if it names none.
   init?(_ operand: String, model: GraphModel) {
     for index in operand.indices where operand[index] == "=" {
       guard let roots = Self.roots(operand[..<index], model: model) else { continue }

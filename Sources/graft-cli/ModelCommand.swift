@@ -69,7 +69,7 @@ enum ModelFile {
 }
 
 extension FileError {
-  /// The error for a file that could not be read, which is simplest where there is none.
+  /// Creates the error for a file that could not be read, which is simplest where there is none.
   init(unreadable path: String, _ error: any Error) {
     let isThere = FileManager.default.fileExists(atPath: path)
     self.init(file: path, error: isThere ? error : MissingFile())

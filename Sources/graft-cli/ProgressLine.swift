@@ -11,7 +11,7 @@ final class ProgressLine: Sendable {
   private let start = ContinuousClock.now
   private let lastDrawn = Mutex<ContinuousClock.Instant?>(nil)
 
-  /// Fails unless standard error is a terminal.
+  /// Creates a progress line; nil unless standard error is a terminal.
   init?(of name: String) {
     guard isatty(STDERR_FILENO) == 1 else { return nil }
     self.name = name

@@ -95,7 +95,7 @@ extension ImportResponse {
   /// Whether the server says that the body is JSON.
   var isJSON: Bool { mediaType?.contains("json") ?? false }
 
-  /// The format that the media type names; nil for types that do not tell one document from several.
+  /// The format that the media type names; nil for types that are used both for one document and for several.
   var format: ParserOptions.Format? { mediaType.flatMap { .init(ofMediaType: $0) } }
 }
 

@@ -262,7 +262,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
 }
 
 extension ImportError {
-  /// Returns the error of an import for the error that stopped it.
+  /// Creates the error of an import from the error that stopped it.
   fileprivate init(any error: any Error) {
     switch error {
     case let error as ImportError: self = error

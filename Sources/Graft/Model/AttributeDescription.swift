@@ -44,7 +44,7 @@ public struct AttributeDescription: Sendable, Hashable {
   public var paths: JSONPaths?
   /// The form of dates: `auto`, `iso8601`, `unix`, `unix-ms`, or a Unicode date pattern.
   public var dateFormat: String?
-  /// Makes the value from the JSON value, and back.
+  /// Converts the JSON value to the attribute's value, and back.
   public var transformer: AttributeTransformer?
   /// The policies of imports and exports for the attribute.
   public var policies: Policies

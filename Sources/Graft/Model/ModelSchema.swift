@@ -69,7 +69,7 @@ package final class EntitySchema: CompiledDescription {
 
   package init(_ fields: Fields) { self.fields = fields }
 
-  /// The values of an entity, to be changed until the entity is made of them.
+  /// The values of an entity, which can be changed until the entity is created.
   @usableFromInline package struct Fields: Sendable, Equatable {
     @usableFromInline package var number: Int
     @usableFromInline package var name: String
@@ -137,7 +137,7 @@ package final class AttributeSchema: CompiledDescription {
 
   package init(_ fields: Fields) { self.fields = fields }
 
-  /// The values of an attribute, to be changed until it is made of them.
+  /// The values of an attribute, which can be changed until it is created.
   @usableFromInline package struct Fields: Sendable, Equatable {
     @usableFromInline package var name: String
     @usableFromInline package var type: AttributeType
@@ -196,7 +196,7 @@ package final class RelationshipSchema: CompiledDescription {
 
   package init(_ fields: Fields) { self.fields = fields }
 
-  /// The values of a relationship, to be changed until it is made of them.
+  /// The values of a relationship, which can be changed until it is created.
   @usableFromInline package struct Fields: Sendable, Equatable {
     @usableFromInline package var name: String
     /// The number of the destination entity.
@@ -217,7 +217,8 @@ package final class RelationshipSchema: CompiledDescription {
     var annotation: String?
     /// Further paths, to identifiers of related objects (Sync's `<name>_id` and `<name>_ids`).
     var identifierPaths: [JSONPath] = []
-    /// The number of the destination's attribute that bare identifiers name (`JSONRelatedBy`), where it is not the destination's identity.
+    /// The number of the destination's attribute that bare identifiers name (`JSONRelatedBy`), if it is not the
+    /// destination's identity.
     @usableFromInline package var relatedBy: Int?
     var policies = Policies()
   }

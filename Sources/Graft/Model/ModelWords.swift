@@ -51,7 +51,7 @@ package enum ModelWords: Sendable {
     }
   }
 
-  /// The verb that tells the author to give an attribute a path.
+  /// The verb that asks the author to give an attribute a path.
   var placing: String {
     switch self {
     case .annotations: "annotate"

@@ -83,7 +83,7 @@ public struct Policies: Sendable, Hashable {
     self.wrapsSingleObjects = wrapsSingleObjects
   }
 
-  /// These policies, and those of the next level where these are nil.
+  /// Returns these policies, with the next level's where these are nil.
   package func over(_ next: Policies) -> Policies {
     Policies(
       onNull: onNull ?? next.onNull,
@@ -101,7 +101,7 @@ public struct Policies: Sendable, Hashable {
   var settled: SettledPolicies { SettledPolicies(self) }
 }
 
-/// Policies that are all answered.
+/// Policies without nil: each is set, or has its default.
 ///
 /// The initial values are Graft's own defaults.
 package struct SettledPolicies: Sendable, Equatable {
@@ -146,8 +146,7 @@ package enum AnnotationOwner {
   var article: String { self == .relationship ? "a" : "an" }
 }
 
-/// A policy as models write it: the annotation, the values that are valid, and the way there and
-/// back.
+/// Describes a policy that models may name: its annotation, its valid values, and how they are read and written.
 package struct PolicyAnnotation: Sendable {
   /// The name of the annotation: `JSONNull`.
   package let name: String

@@ -1,6 +1,6 @@
 extension GraphModel {
-  /// The compiled model, described to a person: entities, properties, places in JSON, identity, policies
-  /// and warnings.
+  /// A description of the compiled model for people: entities, properties, places in JSON, identity, policies and
+  /// warnings.
   ///
   /// - Complexity: O(*n*) in the number of properties.
   public var summary: String {

@@ -1,7 +1,7 @@
 /// Writes values of descriptions as annotations of Graft's own dialect, the reverse of
 /// `DialectRules`.
 package enum AnnotationWriter {
-  /// Returns an entity with all that is written as annotations.
+  /// Returns an entity whose values are all written as annotations.
   package static func annotated(_ entity: EntityDescription) -> EntityDescription {
     var entity = entity
     entity.userInfo = annotations(of: entity)

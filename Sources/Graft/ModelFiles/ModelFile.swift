@@ -54,7 +54,7 @@ enum ModelFile {
   /// The most bytes of a model file; real ones stay below a few hundred thousand.
   static let sizeLimit = 4 << 20
 
-  /// Reads the model that a location means.
+  /// Reads the model at a URL.
   ///
   /// - Parameter url: An `.xcdatamodeld` or `.xcdatamodel` bundle, or a file.
   /// - Returns: The entities as they are described, still unchecked.

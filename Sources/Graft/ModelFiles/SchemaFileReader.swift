@@ -235,7 +235,7 @@ private struct SchemaObject {
     }
   }
 
-  /// Annotations: an object of scalars.
+  /// Reads annotations from an object of scalars.
   func annotations(_ key: String) -> [String: String] {
     guard let value = value(key) else { return [:] }
     guard case .object(let members) = value.content else {

@@ -8,7 +8,7 @@
 // the importing parser gets the first and the third line, and spaces for the bytes of the second,
 // so that all places stay right.
 
-/// Keeps the lines of a stream of documents that are not JSON from the parser.
+/// Drops the lines of a stream that are not JSON, so that the parser does not see them.
 ///
 /// Each line must hold whole documents: a document that is spread over several lines counts as
 /// several broken ones.
@@ -18,11 +18,11 @@ final class BrokenLineFilter {
   private let lineLimit: Int
   /// The line that has not ended yet.
   private var line: [UInt8] = []
-  /// The number of bytes dropped of a line that is too long.
+  /// The number of bytes already dropped from the current line, which is too long.
   private var droppedCount = 0
   /// The beginning of the current line.
   private var lineStart = SourceLocation(offset: 0, line: 1, column: 1)
-  /// Checks lines, as long as they are valid.
+  /// Checks lines until one is invalid.
   private var checker: EventParser?
   /// Whether the text is in an encoding in which lines cannot be found; the parser refuses it.
   private var isOtherEncoding = false
@@ -34,7 +34,7 @@ final class BrokenLineFilter {
     self.lineLimit = lineLimit
   }
 
-  /// Passes on the lines that have ended.
+  /// Passes on the complete lines.
   ///
   /// - Parameters:
   ///   - chunk: Bytes that follow those already filtered, cut anywhere.
@@ -106,7 +106,7 @@ final class BrokenLineFilter {
     return check(with: fresh)
   }
 
-  /// Checks the line with a parser that is dropped where it refuses the line.
+  /// Checks the line with a parser, which is dropped if it refuses the line.
   private func check(with parser: EventParser) -> ParsingError? {
     checker = nil
     do {

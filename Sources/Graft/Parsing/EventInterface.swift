@@ -6,7 +6,7 @@
 //
 // EventParser chooses the engine; no sink need know which one it is.
 
-/// Tells a sink where in the document the current event is.
+/// Gives the place of the current event in the document.
 ///
 /// Places are computed only on request. At the string of `{"tags": ["a"]}`, `path()` is
 /// `$.tags[0]`, ``tokenLocation`` is line 1, column 11, ``currentKey`` is empty, ``currentIndex``
@@ -25,7 +25,7 @@ protocol EventSource: AnyObject {
   func location(ofContainerAt depth: Int) -> SourceLocation
   /// Returns the path of an open container; depth 1 is the outermost container.
   func path(ofContainerAt depth: Int) -> String
-  /// The index of the document among those of a stream, counted from 0.
+  /// The index of the document in its stream, counted from 0.
   var documentIndex: Int { get }
 }
 

@@ -1,4 +1,4 @@
-// From bytes to events:
+// The classes between bytes and events:
 //
 //   chunk ─► EventParser ─┬─► YAJLEngine ─► TextFilter ─► YAJL ─► YAJLCallbacks ─┬─► EventSink
 //            detects the  │   gathers       rejects what          keep YAJLState │
@@ -160,7 +160,7 @@ final class EventParser {
     try pass(chunk.extracting(droppingFirst: mark))
   }
 
-  /// The number of first bytes that always suffice.
+  /// The most first bytes that are needed to detect the encoding and the format.
   private static let longestEvidence = max(
     TextEncoding.longestEvidence, ParserOptions.Format.longestEvidence)
 

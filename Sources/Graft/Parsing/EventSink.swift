@@ -8,7 +8,7 @@
 /// (docs/decisions/0001-one-sink-class.md). A final subclass for which speed matters overrides
 /// ``callbacks`` and ``tokenWalkCalls`` with functions compiled for the subclass.
 class EventSink {
-  /// The error that stopped the sink; the parser throws it in place of an error of its own.
+  /// The error that stopped the sink; the parser throws it instead of an error of its own.
   final var failure: (any Error)?
 
   init() {}

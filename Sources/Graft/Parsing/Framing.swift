@@ -1,4 +1,4 @@
-// A framing parts a text into documents where JSON's own grammar does not, or says more than it:
+// A framing divides a text into documents where JSON's own grammar does not, or says more than it:
 //
 //   ␞{"id": 1}⏎␞{"id": 2}⏎                    a JSON text sequence
 //   data: {"id": 1}⏎⏎: still here⏎data: {"id":⏎data: 2}⏎⏎    server-sent events
@@ -36,7 +36,7 @@ extension ParserOptions {
 }
 
 extension ParserOptions.Format {
-  /// The number of first bytes by which a format is recognised.
+  /// The most first bytes that are needed to recognise a format.
   static let longestEvidence = 6
 
   /// Recognises a format by bytes with which no JSON begins.
@@ -77,7 +77,7 @@ final class SequenceFraming: Framing {
   func finish(into engine: any EventEngine) throws { try engine.endFrame() }
 }
 
-/// Server-sent events, as the HTML standard has them: the lines `data:` of an event are a document.
+/// Server-sent events, as the HTML standard defines them: the lines `data:` of an event are a document.
 ///
 /// Comments and other fields are skipped. A line that cannot be a field is left to the engine, so that
 /// its error tells what was sent instead of events.
@@ -87,7 +87,7 @@ final class ServerSentEvents: Framing {
   /// A comment is none of them: broken JSON may begin with a colon, and would be skipped in silence.
   static let fields = ["data:", "event:", "id:", "retry:"].map { Array($0.utf8) }
   private static let data = Array("data".utf8)
-  /// The length of the longest name that may be a field's.
+  /// The length of the longest name of a field.
   private static let longestName = 32
   private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
 
@@ -228,7 +228,7 @@ extension EventEngine {
     try blank.withRawSpan { try read($0) }
   }
 
-  /// Makes sure that a frame does not end inside a document.
+  /// Checks that a frame does not end inside a document.
   fileprivate func endFrame() throws {
     guard isInsideDocument else { return }
     try finish()

@@ -1,5 +1,5 @@
-// Views of strings and numbers in the parser's memory, valid only during the call that hands them
-// over. They cannot be copied, and so cannot be kept, which makes them safe.
+// Views of strings and numbers in the parser's memory, valid only during the call that passes them. They cannot be
+// copied or kept, which makes them safe.
 
 public import Foundation
 

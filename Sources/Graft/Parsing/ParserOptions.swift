@@ -2,7 +2,7 @@ import Synchronization
 
 /// The format of a document, and the memory that reading it may take.
 public struct ParserOptions: Sendable, Hashable {
-  /// Whether the text is one document or several, and what parts them.
+  /// The division of a text into one document or several.
   public enum Format: String, Sendable, Hashable, CaseIterable {
     /// One value, followed only by white space.
     case json
@@ -20,13 +20,13 @@ public struct ParserOptions: Sendable, Hashable {
     /// The endings of the names of compressed files.
     private static let compressedEndings = [".gz", ".zst", ".zstd", ".zlib", ".zz", ".deflate"]
 
-    /// Returns the format for a file's name.
+    /// Creates the format for a file's name.
     ///
     /// - Parameter name: The name, or an address: `.ndjson` for `tweets.ndjson`, `Tweets.JSONL` and
     ///   `https://example.org/tweets.ndjson.gz?page=1`, `.json` for all others.
     public init(ofFileNamed name: String) { self = Self.named(by: name) ?? .json }
 
-    /// Returns the format that a file's name tells; nil if it tells none.
+    /// Returns the format that a file's name implies; nil if it implies none.
     package static func named(by name: String) -> Format? {
       let end = name.contains("://") ? name.firstIndex { "?#".contains($0) } : nil
       var path = name[..<(end ?? name.endIndex)].lowercased()
@@ -40,7 +40,7 @@ public struct ParserOptions: Sendable, Hashable {
     /// Whether the text may be several documents.
     package var isStream: Bool { self != .json }
 
-    /// Whether more than JSON's grammar parts the documents.
+    /// Whether something besides JSON's grammar separates the documents.
     var isFramed: Bool { self == .sequence || self == .serverSentEvents }
   }
 
@@ -92,7 +92,7 @@ public struct ParserOptions: Sendable, Hashable {
   public var endMarker: String?
   /// The treatment of half a surrogate pair.
   public var loneSurrogates: LoneSurrogates
-  /// The largest sizes of a document's parts.
+  /// The limits on the document's nesting and on the sizes of its tokens.
   public var limits: ParserLimits
   /// The engine that reads the bytes.
   public var engine: Engine

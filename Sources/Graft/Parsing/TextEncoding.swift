@@ -10,7 +10,7 @@ enum TextEncoding: Equatable {
   /// More bytes are needed.
   case undecided
 
-  /// Why a text in this encoding cannot be read; nil if it can.
+  /// The reason why a text in this encoding cannot be read; nil if it can.
   var fault: String? {
     switch self {
     case .packed(let format):
@@ -21,7 +21,7 @@ enum TextEncoding: Equatable {
     }
   }
 
-  /// The number of bytes that always suffice.
+  /// The most bytes that are needed to detect the encoding.
   static let longestEvidence = 4
   /// The byte order mark in UTF-8.
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

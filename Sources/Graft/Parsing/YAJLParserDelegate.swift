@@ -1,4 +1,4 @@
-// Hand-off: the idea of Graft, in two forms.
+// The hand-off from one delegate to another, in two forms.
 //
 // Here, in public: any delegate may return a child when a container begins. The child receives the
 // whole container, and `didEndChild` hands it back. `DelegateSink` keeps the stack of delegates and

@@ -22,7 +22,7 @@ public struct CompressionFormat: Sendable {
   let remedy: String?
   let makeDecompressor: @Sendable () -> (any Decompressor)?
 
-  /// Describes a format.
+  /// Creates a format.
   ///
   /// - Parameters:
   ///   - name: The name in messages.
@@ -59,7 +59,7 @@ extension CompressionFormat {
   /// gzip, any number of members.
   static let gzip = CompressionFormat(
     name: "gzip", contentEncodings: ["gzip", "x-gzip"], fileExtensions: ["gz"],
-    // One byte is enough: no JSON begins with it.
+    // The first byte is enough: no JSON begins with it.
     signatures: [[0x1F...0x1F]]
   ) { ZlibDecompressor(.gzip) }
 
@@ -75,7 +75,7 @@ extension CompressionFormat {
     name: "deflate", contentEncodings: ["deflate"], fileExtensions: ["deflate"], signatures: []
   ) { ZlibDecompressor(.zlibOrRaw) }
 
-  /// Makes zstd of a library.
+  /// Returns the format zstd, decompressed by a library.
   ///
   /// - Parameter makeDecompressor: Returns a decompressor for one document, or nil if there is no memory.
   /// - Returns: The format.
@@ -93,7 +93,7 @@ extension CompressionFormat {
     0x50...0x5F, 0x2A...0x2A, 0x4D...0x4D, 0x18...0x18,
   ]
 
-  /// zstd without a library.
+  /// Returns a format that recognises zstd and refuses it, since the library is missing.
   ///
   /// - Parameter remedy: The way to have one.
   /// - Returns: A format whose data is an error.
@@ -129,7 +129,7 @@ extension CompressionFormat {
     return best
   }
 
-  /// The number of first bytes that always suffice.
+  /// The most first bytes that are needed to recognise a format.
   static let longestSignature = 8
 }
 

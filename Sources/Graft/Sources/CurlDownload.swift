@@ -15,7 +15,7 @@ import FoundationNetworking
 /// Imports a server's answer through libcurl, as it arrives.
 final class CurlDownload: Download {
   private struct State {
-    /// Takes the answer; nil as long as its import has not begun.
+    /// Receives the answer; nil until its import has begun.
     var feed: ImportFeed?
     var hasStarted = false
     /// Whether the answer has waited too long for its import.
@@ -113,7 +113,7 @@ final class CurlDownload: Download {
           return { try refused?.receive($0) }
         }
       } catch let error as ImportSourceError {
-        // The status says more than that its explanation has broken off.
+        // The error of the status says more than the error of its truncated body.
         throw refused?.error(isPacked: true) ?? error
       }
       if let refused { throw refused.error(isPacked: true) }
@@ -128,7 +128,7 @@ final class CurlDownload: Download {
       message: "more than \(WebRequest.redirectLimit) redirections, the last to \(request.address)")
   }
 
-  /// Passes the answer to the import, as soon as that has begun.
+  /// Passes the answer to the import, as soon as the import has begun.
   ///
   /// - Returns: The receiver of the body.
   private func begin(

@@ -19,7 +19,7 @@ import FoundationNetworking
 
   /// The most bytes of headers, of all answers to a request.
   private static let headLimit = 256 << 10
-  /// The most bytes of a body without interest that are read, so that the connection can serve again.
+  /// The most bytes of an ignored body that are read, so that the connection can be used again.
   private static let ignoredLimit = 64 << 10
   /// The most bytes that are read from a socket at a time.
   private static let bufferSize = 128 << 10
@@ -31,7 +31,7 @@ import FoundationNetworking
   /// The header `Accept-Encoding` of requests that have none.
   var acceptedEncodings = ""
 
-  // Of the request that is being sent.
+  // The closure that receives the answer to the current request.
   private var begin: Begin = { _, _ in nil }
   private var receiver: Receiver?
   private var hasBegun = false
@@ -342,7 +342,7 @@ extension CurlTransfer {
 }
 
 extension URLError.Code {
-  /// Returns Foundation's code for one of libcurl's.
+  /// Creates Foundation's code for one of libcurl's.
   fileprivate init(_ code: CURLcode) {
     switch code {
     case CURLE_URL_MALFORMAT: self = .badURL

@@ -21,9 +21,9 @@ package struct SeriesImport: Sendable {
   package let options: ImportOptions
   /// The formats and the limit by which the documents are decompressed.
   package let decompression: Decompression
-  /// Whether the import goes on where the last one of the same source has failed.
+  /// Whether the import continues where the last one of the same source has failed.
   package let isResuming: Bool
-  /// Told how far the import has come.
+  /// Receives the progress of the import.
   package let progress: (@Sendable (ImportProgress) -> Void)?
 
   package init(

@@ -12,6 +12,6 @@ protocol Download: AnyObject, Sendable {
   /// - Throws: ``ImportSourceError``, ``ImportError`` or `CancellationError`.
   func read(into feed: ImportFeed) async throws
 
-  /// Ends the download, wherever it is.
+  /// Ends the download at any point.
   func cancel()
 }

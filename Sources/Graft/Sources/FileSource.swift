@@ -5,7 +5,7 @@
 
 package import Foundation
 
-/// An open file or pipe that is read from its present position, chunk by chunk.
+/// Reads an open file or pipe from its current position, chunk by chunk.
 package struct FileSource {
   private let descriptor: Int32
   /// Whether reading may wait for bytes: from a pipe, a terminal or a device.
@@ -41,7 +41,7 @@ package struct FileSource {
     return Int(status.st_size)
   }
 
-  /// The next bytes of the file, at most as many as a compressed document is recognised by; none of a pipe.
+  /// The next bytes of the file, enough to recognise a compressed document; none of a pipe.
   private var nextBytes: [UInt8] {
     let position = lseek(descriptor, 0, SEEK_CUR)
     guard position >= 0 else { return [] }

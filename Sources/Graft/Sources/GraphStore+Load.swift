@@ -119,7 +119,7 @@ private final class MemberSurvey: Sendable {
   }
 }
 
-/// Receives a document's events, and looks at its outermost two levels.
+/// Receives a document's events, and notes those of its outermost two levels.
 private final class MemberSink: EventSink {
   struct Member: Sendable {
     var name: String

@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 extension ImportResponse {
-  /// Takes over what a session tells of an answer.
+  /// Creates the answer from the response of a session.
   ///
   /// - Parameters:
   ///   - response: The session's answer.
@@ -19,7 +19,7 @@ extension ImportResponse {
       headers: headers.sorted { $0.name < $1.name })
   }
 
-  /// Returns the answer with the request's conditions, which say what some statuses mean.
+  /// Returns the answer with the request's conditions, which decide the meaning of some statuses.
   func answering(_ request: WebRequest) -> ImportResponse {
     var response = self
     response.isPartAsked = request["Range"] != nil
@@ -28,7 +28,7 @@ extension ImportResponse {
     return response
   }
 
-  /// Why the answer is no document; nil if it is one, or says that a known one has not changed.
+  /// The reason why the answer is no document; nil if it is one, or says that a known one has not changed.
   var refusal: String? {
     switch status {
     case 206 where !isPartAsked:

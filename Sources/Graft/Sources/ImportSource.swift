@@ -40,7 +40,7 @@ public struct ImportSource: Sendable {
     self.origin = origin
   }
 
-  /// A source of several documents.
+  /// Creates a source of several documents.
   package init(_ series: any DocumentSeries) {
     self.init(.series(series))
   }
@@ -50,7 +50,7 @@ public struct ImportSource: Sendable {
     if case .series(let series) = origin { series } else { nil }
   }
 
-  /// A file, or a server's answer.
+  /// Returns a source that reads a file or a server's answer.
   ///
   /// - Parameters:
   ///   - url: The URL of a file, or one of HTTP or HTTPS.
@@ -85,7 +85,7 @@ public struct ImportSource: Sendable {
     ImportSource(.request(request, session))
   }
 
-  /// An open file or pipe, from its present position to its end.
+  /// Returns a source that reads an open file or pipe, from its current position to its end.
   ///
   /// A cancelled task is noticed within a tenth of a second, even while no bytes come.
   ///
@@ -95,7 +95,7 @@ public struct ImportSource: Sendable {
     ImportSource(.file(file))
   }
 
-  /// A document that is in memory.
+  /// Returns a source that reads a document in memory.
   ///
   /// - Parameter data: The document, such as a `Data` or an array of bytes.
   /// - Returns: A source that can be imported any number of times.
@@ -103,7 +103,7 @@ public struct ImportSource: Sendable {
     ImportSource(.data(data))
   }
 
-  /// Chunks of a document as they arrive, such as the body of a request on a server.
+  /// Returns a source of chunks of a document as they arrive, such as the body of a request on a server.
   ///
   /// - Parameter chunks: The document, cut anywhere, even inside a character.
   /// - Returns: A source that can be imported once; a second import throws ``ImportSourceError``.
@@ -112,7 +112,7 @@ public struct ImportSource: Sendable {
     ImportSource(.sequence(AsyncChunks(chunks: SingleUse(chunks))))
   }
 
-  /// Chunks of a document that a sequence produces on demand.
+  /// Returns a source of chunks of a document that a sequence produces on demand.
   ///
   /// - Parameter chunks: The document, cut anywhere, even inside a character.
   /// - Returns: A source that can be imported once; a second import throws ``ImportSourceError``.
@@ -121,7 +121,7 @@ public struct ImportSource: Sendable {
     ImportSource(.sequence(SynchronousChunks(chunks: SingleUse(chunks))))
   }
 
-  /// Single bytes as they arrive, such as `URLSession.AsyncBytes`.
+  /// Returns a source of single bytes as they arrive, such as `URLSession.AsyncBytes`.
   ///
   /// ``ImportOptions/chunkSize`` bytes are gathered at a time. Chunks cost much less, where they can
   /// be had.
@@ -133,7 +133,7 @@ public struct ImportSource: Sendable {
     ImportSource(.sequence(AsyncBytes(bytes: SingleUse(bytes))))
   }
 
-  /// Recognises one more format of compression.
+  /// Returns the same source, which also recognises another format of compression.
   ///
   /// - Parameter format: The format, such as `.zstd` of the module `GraftZstd`.
   /// - Returns: The same source, which decompresses that format too.
@@ -304,7 +304,7 @@ extension ImportOptions {
   /// Takes the name of the file from the source, and the format from the name, unless the options have them.
   package mutating func takeName(of source: ImportSource) {
     fileName = fileName ?? source.fileName
-    // A server's answer may tell more than the name.
+    // The headers of a server's answer come before the name.
     if !source.isAnswer { takeFormatFromName() }
   }
 }
@@ -332,7 +332,7 @@ public struct ImportProgress: Sendable, Hashable {
     return min(1, Double(count) / Double(total))
   }
 
-  /// Creates a note of progress.
+  /// Creates the progress of an import.
   ///
   /// - Parameters:
   ///   - byteCount: The bytes that were read and imported, of all pages.
@@ -384,7 +384,7 @@ extension JSONImporter {
 }
 
 extension JSONImporter {
-  /// Gives the import up because the server's document is the one that is known.
+  /// Ends the import without changes, because the server's document is already known.
   private func unmodified(_ response: ImportResponse) -> ImportReport {
     cancel()
     var report = ImportReport()
@@ -411,7 +411,7 @@ final class ImportFeed: Sendable {
   private let answer = Mutex<(response: ImportResponse, isEmpty: Bool)?>(nil)
   private let beginning = Mutex(Beginning())
   private let unpacker: Unpacker
-  /// Holds the import up while it is paused; nil if it cannot be.
+  /// Stops the import while it is paused; nil if it cannot be paused.
   private let control: ImportControl?
   private let isCancelled = Atomic(false)
 
@@ -436,7 +436,7 @@ final class ImportFeed: Sendable {
     self.control = control
     unpacker = Unpacker(
       of: source.label, fileName: source.fileName, from: start, source.decompression)
-    // Larger chunks are no faster, and a typing mistake must not ask for a buffer of any size.
+    // Larger chunks are no faster, and a typing mistake must not allocate a huge buffer.
     self.chunkSize = min(max(chunkSize, 1), 16 << 20)
     tellProgress = progress
   }
@@ -451,7 +451,7 @@ final class ImportFeed: Sendable {
   /// Returns whether a document with these first bytes is packed.
   func isPacked(_ head: [UInt8]) -> Bool { unpacker.isPacked(head) }
 
-  /// Takes note of the size of the document.
+  /// Notes the size of the document.
   func expect(_ totalByteCount: Int?) {
     progress.withLock { $0.totalByteCount = totalByteCount }
   }
@@ -497,8 +497,8 @@ final class ImportFeed: Sendable {
   /// - Throws: ``ImportSourceError`` if it is packed and cut off.
   func end() throws { try unpacker.finish { try deliver($0) } }
 
-  /// A number that tells documents of another length or with another beginning apart; it does not depend on
-  /// how the bytes were cut.
+  /// A number that differs for documents of different lengths or beginnings; it does not depend on how the bytes
+  /// were cut.
   var fingerprint: UInt64 { beginning.withLock(\.fingerprint) }
 
   private func deliver(_ bytes: RawSpan) throws {
@@ -520,7 +520,7 @@ final class ImportFeed: Sendable {
     advance(by: chunk.count)
   }
 
-  /// Gives the import up, on a thread that has no task.
+  /// Cancels the import, from a thread that has no task.
   func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
   /// Waits while the import is paused.
@@ -551,7 +551,7 @@ final class ImportFeed: Sendable {
 
 /// A hash of a document's first bytes and of its length.
 private struct Beginning {
-  /// The number of bytes that count.
+  /// The number of first bytes that are hashed.
   private static let byteCount = 4_096
 
   private var hash = StableHash()

@@ -60,7 +60,7 @@ public struct ImportSourceError: Error, Sendable, Hashable {
     underlying = UnderlyingError(underlyingError)
   }
 
-  /// The error of an answer.
+  /// Creates the error of an answer.
   init(_ kind: Kind, response: ImportResponse, body: Data, message: String) {
     self.kind = kind
     source = response.address

@@ -71,7 +71,7 @@ private final class ChunkQueue: @unchecked Sendable {
   private var isFinished = false
   private var isCancelled = false
   private var error: (any Error)?
-  /// With how many empty chunks a thread that waits for them is woken.
+  /// The number of empty chunks at which a waiting thread is woken.
   private let wakingCount: Int
 
   init(_ chunks: [ScannedChunk]) {
@@ -94,7 +94,7 @@ private final class ChunkQueue: @unchecked Sendable {
     }
   }
 
-  /// Says that no more chunks will be added, and why.
+  /// Ends the queue, with the reason if the reading has failed.
   func finish(_ error: (any Error)?) {
     condition.withLock {
       self.error = error
@@ -123,7 +123,7 @@ private final class ChunkQueue: @unchecked Sendable {
     }
   }
 
-  /// Wants no more chunks, and waits until none is being filled.
+  /// Cancels the filling of chunks, and waits until none is being filled.
   func cancelAndWait() {
     condition.withLock {
       isCancelled = true

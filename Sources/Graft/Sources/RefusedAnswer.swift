@@ -43,7 +43,7 @@ final class RefusedAnswer: Sendable {
   /// - Returns: The error.
   func error(isPacked: Bool) -> ImportSourceError {
     let unpacker = Unpacker(of: response.address, fileName: nil, from: 0, decompression)
-    // What can be unpacked is better than nothing.
+    // A part that can be unpacked is better than nothing.
     do {
       if isPacked { try unpacker.expect(contentEncoding: response["Content-Encoding"]) }
       try received.withLock { $0 }.withRawSpan { bytes in
@@ -76,7 +76,7 @@ final class RefusedAnswer: Sendable {
 private enum ServerMessage {
   /// The most characters of a message.
   private static let limit = 300
-  /// The paths of messages, the most telling first.
+  /// The paths of messages, the most specific first.
   private static let paths: [[String]] = [
     ["error", "message"], ["message"], ["error_description"], ["detail"], ["error"], ["title"],
     ["errors", "message"], ["errors", "detail"], ["errors", "title"], ["errors"],

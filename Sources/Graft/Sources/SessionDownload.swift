@@ -168,7 +168,7 @@ extension SessionDownload: URLSessionDataDelegate {
   ) {
     let (hasResponse, failure) = state.withLock { ($0.hasResponse, $0.failure) }
     if let failure { return receiver.finish(throwing: failure) }
-    // A redirection that leads nowhere ends without a word.
+    // A redirection that leads nowhere ends without an error.
     if error == nil, !hasResponse {
       guard let response = task.response else {
         return receiver.finish(
@@ -253,7 +253,7 @@ extension URLRequest {
 
 /// Counts received bytes that are not yet imported, and holds the sender back if there are many.
 private final class Backlog: Sendable {
-  /// The bytes beyond which a sender is held back.
+  /// The number of bytes above which a sender is held back.
   private static let most = 2 << 20
   /// The number of bytes below which it continues.
   private static let least = 1 << 20

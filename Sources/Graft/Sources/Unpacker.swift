@@ -16,7 +16,7 @@ final class Unpacker: @unchecked Sendable {
 
   /// The source, for messages.
   private let name: String
-  /// The format that the name of the file tells, which holds if its data has no signature.
+  /// The format that the file's name implies; it is used if the data has no signature.
   private let named: CompressionFormat?
   private let options: Decompression
   private var form = Form.undecided([])
@@ -140,7 +140,7 @@ final class Unpacker: @unchecked Sendable {
 /// Data that follows the end of other data, such as a gzip member, belongs to the same document.
 @safe private final class PackedStream {
   private static let capacity = 64 << 10
-  /// The content beyond which the ratio counts.
+  /// The number of bytes of content from which the ratio is checked.
   private static let freeByteCount = 1 << 20
 
   private let name: String
@@ -196,7 +196,7 @@ final class Unpacker: @unchecked Sendable {
         throw error(
           "\(format.name) data needs \(feature), which is not supported, at byte \(readCount)")
       case .unfinished:
-        // All is out when there was room for more.
+        // Everything was written if there was room for more.
         if rest.isEmpty, step.writtenCount < Self.capacity { return }
         guard step.readCount + step.writtenCount > 0 else {
           throw error("\(format.name) data is damaged at byte \(readCount): it leads nowhere")

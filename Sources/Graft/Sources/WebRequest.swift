@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A request in the parts that libcurl takes, and where it goes on after a redirection.
+/// A request in the parts that libcurl takes, which can follow a redirection.
 struct WebRequest {
   /// The body of a request.
   enum Body {
@@ -100,7 +100,7 @@ struct WebRequest {
     return next
   }
 
-  /// Splits an address, and makes sure that it can be asked for.
+  /// Splits an address, and checks that it can be requested.
   private static func parts(
     of url: URL?
   ) throws -> (url: URL, user: String?, password: String?) {

@@ -8,7 +8,7 @@ import CZlib
 /// The check sum and the length at the end are compared, so that incomplete data is found even if it
 /// is cut between two blocks; raw deflate has neither.
 @safe final class ZlibDecompressor: Decompressor {
-  /// What surrounds deflated data.
+  /// The header and trailer around deflated data.
   enum Form {
     case gzip
     case zlib
@@ -19,7 +19,7 @@ import CZlib
   private let stream: UnsafeMutablePointer<z_stream>
   private var isUndecided: Bool
 
-  /// Fails if there is no memory.
+  /// Creates a decompressor; nil if there is not enough memory.
   init?(_ form: Form) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())

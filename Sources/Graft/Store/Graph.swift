@@ -20,7 +20,7 @@ public struct Graph: Sendable {
     self.init(layout: StoreLayout(model: model))
   }
 
-  /// An empty graph.
+  /// Creates an empty graph.
   init(layout: StoreLayout) {
     let tables = ContiguousArray(repeating: TableSnapshot(), count: layout.entityCount)
     let indexes = ContiguousArray((0..<layout.indexCount).map { _ in IdentityIndex() })
@@ -175,7 +175,7 @@ extension Graph {
     withToMany(id, relationship: relationship) { $0.count }
   }
 
-  /// One of the members of a to-many relationship.
+  /// Returns one of the members of a to-many relationship.
   @usableFromInline func member(
     _ id: ObjectID, relationship: Int, at position: Int
   ) -> ObjectID {

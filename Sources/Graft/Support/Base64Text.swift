@@ -1,4 +1,4 @@
-/// Bytes as text in base64, RFC 4648.
+/// Writes bytes as base64 text and reads them again (RFC 4648).
 enum Base64Text {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

@@ -31,7 +31,7 @@ import Foundation
     unsafe self.init(start: buffer.baseAddress ?? Self.nowhere, count: buffer.count)
   }
 
-  /// No elements.
+  /// Creates a buffer without elements.
   @inlinable package init() {
     unsafe self.init(start: Self.nowhere, count: 0)
   }
@@ -180,7 +180,7 @@ extension BorrowedBuffer where Element == UInt8 {
     return unsafe UnsafeRawPointer(start + index).loadUnaligned(as: type)
   }
 
-  /// The characters of a literal, which stay as long as the program runs.
+  /// Borrows the characters of a literal, which stay as long as the program runs.
   @inlinable package init(_ text: StaticString) {
     unsafe self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }

@@ -33,7 +33,7 @@
     unsafe base = larger
   }
 
-  /// Takes back all bytes but the first `count`.
+  /// Removes all bytes except the first `count`.
   mutating func truncate(to count: Int) {
     guard count <= self.count else {
       fatalError("a buffer of \(self.count) bytes has no \(count) to keep")
@@ -41,7 +41,7 @@
     self.count = count
   }
 
-  /// Takes back all bytes, and gives back the memory of an unusually large text.
+  /// Removes all bytes, and frees the memory of an unusually large text.
   mutating func removeAll(keepingAtMost bound: Int) {
     count = 0
     guard capacity > bound else { return }
@@ -252,8 +252,8 @@ extension ByteBuffer {
 
   private static let spaces: UInt64 = 0x2020_2020_2020_2020
 
-  /// Returns the high bit of the first byte that is a control character, a quote or a backslash, and
-  /// of some bytes after it.
+  /// Returns a word with the high bit set in the first byte that needs an escape, and perhaps in later bytes: a
+  /// control character, a quote or a backslash.
   @inline(__always)
   private static func bytesToEscape(in word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101

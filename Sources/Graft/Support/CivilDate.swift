@@ -50,7 +50,7 @@ package struct CivilDate {
 }
 
 extension CivilDate {
-  /// The parts of a point in time, in UTC; the inverse of `secondsSince1970`, by the same source.
+  /// Creates the parts of a point in time, in UTC; the inverse of `secondsSince1970`, by the same source.
   package init(secondsSince1970 seconds: Int) {
     let (days, time) = seconds.floored(by: 86_400)
     let (era, dayOfEra) = (days + 719_468).floored(by: 146_097)
@@ -117,7 +117,7 @@ package enum EpochSeconds {
 }
 
 extension Int {
-  /// Quotient rounded down, and the remainder, which is never negative.
+  /// Returns the quotient rounded down, and the remainder, which is never negative.
   func floored(by divisor: Int) -> (quotient: Int, remainder: Int) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

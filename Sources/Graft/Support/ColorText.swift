@@ -1,4 +1,4 @@
-/// Colours from the texts that style sheets write.
+/// Reads colours as style sheets write them.
 enum ColorText {
   /// Reads `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb(r,g,b)` or `rgba(r,g,b,a)`, the parts from 0 to 255
   /// and the opacity from 0 to 1.

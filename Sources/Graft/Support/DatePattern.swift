@@ -187,7 +187,7 @@ private struct DatePatternReader {
   private var date = CivilDate()
   private var isAfternoon: Bool?
 
-  /// Seconds since 2001, where the whole text has been read and names a day that exists.
+  /// Returns the seconds since 2001; nil unless the whole text was read and names an existing day.
   func result(for text: Span<UInt8>) -> Double? {
     var date = date
     if let isAfternoon { date.hour = date.hour % 12 + (isAfternoon ? 12 : 0) }
@@ -222,7 +222,7 @@ private struct DatePatternReader {
     }
   }
 
-  /// Two digits stand for the years from 1950 to 2049, as in Foundation.
+  /// Reads a year of two digits, from 1950 to 2049, as Foundation does.
   private mutating func readTwoDigitYear(in text: Span<UInt8>) -> Bool {
     guard let year = cursor.number(digits: 2, in: text) else { return false }
     date.year = year < 50 ? 2000 + year : 1900 + year
@@ -336,7 +336,7 @@ extension ByteBuffer {
     }
   }
 
-  /// Greenwich, in the form that the letter asks for.
+  /// Appends the time zone UTC, in the form of the pattern's letter.
   private mutating func appendZone(_ letter: UInt8, _ width: Int) {
     switch (letter, width) {
     case (0x58, _), (0x5A, 5): append(0x5A)
@@ -347,7 +347,7 @@ extension ByteBuffer {
     }
   }
 
-  /// The digits of a fraction from the left, with zeros after the third.
+  /// Appends the digits of a fraction, with zeros after the third.
   private mutating func appendFraction(_ milliseconds: Int, digits width: Int) {
     let digits = [milliseconds / 100, milliseconds / 10 % 10, milliseconds % 10]
     for index in 0..<width { append(0x30 + UInt8(index < 3 ? digits[index] : 0)) }

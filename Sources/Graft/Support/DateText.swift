@@ -1,4 +1,4 @@
-/// Dates from the forms that are recognised without a pattern.
+/// Reads and writes dates in the forms that need no pattern.
 package enum DateText {
   /// Reads a date in any of the recognised forms: ISO 8601, RFC 1123 and 2822, the order of `ctime`
   /// with a zone, or seconds since 1970 as digits.
@@ -101,7 +101,8 @@ package enum DateText {
     return finish(text, cursor, date)
   }
 
-  /// `Tue, 15 Nov 1994 12:45:26 GMT`, the day of the week and the seconds being optional.
+  /// Reads a date of RFC 2822, such as `Tue, 15 Nov 1994 12:45:26 GMT`; the day of the week and the seconds are
+  /// optional.
   private static func parseRFC2822(_ text: Span<UInt8>) -> Double? {
     var cursor = TextCursor()
     var date = CivilDate()
@@ -121,7 +122,7 @@ package enum DateText {
     return finish(text, cursor, date)
   }
 
-  /// `hh:mm`, `hh:mm:ss` or `hh:mm:ss.fff`.
+  /// Reads a time: `hh:mm`, `hh:mm:ss` or `hh:mm:ss.fff`.
   private static func parseTime(
     of text: Span<UInt8>, at cursor: inout TextCursor, into date: inout CivilDate
   ) -> Bool {

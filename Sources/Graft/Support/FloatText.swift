@@ -1,4 +1,4 @@
-/// Binary floating-point numbers from their text, correctly rounded.
+/// Reads binary floating-point numbers from their text, correctly rounded.
 ///
 /// Up to 19 digits are read as one integer, which is then scaled by a power of ten. Where both are exact in
 /// binary, one operation does it (W. D. Clinger, "How to read floating point numbers accurately", 1990).
@@ -91,7 +91,7 @@ private struct LeadingDigits {
     }
   }
 
-  /// The same with the integer that comes next.
+  /// The next greater digits: the same power, and the integer plus one.
   var next: LeadingDigits {
     var next = self
     next.integer += 1

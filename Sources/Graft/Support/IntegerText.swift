@@ -1,4 +1,4 @@
-/// Integers from their digits, exact to 64 bits.
+/// Reads integers from their digits, exact to 64 bits.
 package enum IntegerText {
   /// Reads an integer: digits with an optional sign, or a number such as `3.0` or `1e3` whose value
   /// is an integer.

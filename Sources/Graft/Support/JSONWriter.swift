@@ -37,7 +37,7 @@ package struct JSONWriter: ~Copyable {
     package static let compact = Style(lineLevels: 0, isSpaced: false)
     /// Each member on a line of its own, indented by two spaces for each level.
     package static let pretty = Style(lineLevels: .max, isSpaced: true)
-    /// Each member of the outermost containers on a line of its own, which makes for short
+    /// Returns a style with each member of the outermost containers on a line of its own, which makes for short
     /// differences between texts.
     package static func lines(levels: Int) -> Style { Style(lineLevels: levels, isSpaced: true) }
   }
@@ -103,7 +103,7 @@ package struct JSONWriter: ~Copyable {
     last = .value
   }
 
-  // Structure is written by few calls that are not inlined: inlined, it was most of the code of whatever writes JSON.
+  // The functions for structure are not inlined: inlined, they made up most of the code of every caller.
 
   @inline(never)
   private mutating func begin(_ bracket: UInt8) {
@@ -274,14 +274,14 @@ package struct JSONWriter: ~Copyable {
   /// Whether the innermost open container is empty so far.
   package var isAtStartOfContainer: Bool { last == .openingBracket }
 
-  /// Takes back the text since a position, which must not have been handed over.
+  /// Removes the text after a position, which must not have been handed over.
   package mutating func rewind(to position: Position) {
     buffer.truncate(to: position.count)
     last = position.last
     level = position.level
   }
 
-  /// Takes back all of the text, and closes open containers.
+  /// Removes all of the text, and forgets the open containers.
   mutating func reset() {
     buffer.removeAll(keepingAtMost: Self.chunkSize)
     last = .keyOrNothing

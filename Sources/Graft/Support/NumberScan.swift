@@ -126,7 +126,7 @@ package struct NumberScan: BitwiseCopyable {
     1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000,
   ]
 
-  /// Eight bytes of a text; zeros, which are no digits, behind its end.
+  /// Returns eight bytes of a text; bytes after its end are zeros, which are no digits.
   @inline(__always)
   private static func word(
     of text: BorrowedBuffer<UInt8>, at position: Int, to limit: Int

@@ -1,5 +1,4 @@
-/// Powers of five, which scale the digits of a decimal number to the nearest binary number, as
-/// their first 128 bits.
+/// Powers of five as their first 128 bits; they scale the digits of a decimal number to the nearest binary number.
 ///
 /// Positive powers are cut off after these bits, as the method of D. Lemire requires ("Number
 /// parsing at a gigabyte per second", Software: Practice and Experience 51, 2021). Of negative

@@ -1,6 +1,6 @@
-/// Rows of cells as text, each column as wide as its widest cell.
+/// Lays out rows of cells as text, each column as wide as its widest cell.
 package struct TextTable {
-  /// On which side of their column cells are set.
+  /// The side of the column at which cells are aligned.
   package enum Alignment: Sendable {
     case left
     case right

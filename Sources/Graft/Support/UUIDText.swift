@@ -1,4 +1,4 @@
-/// UUIDs in their canonical text of 36 characters.
+/// Reads and writes UUIDs as their canonical text of 36 characters.
 package enum UUIDText {
   /// Reads the 16 bytes of a UUID.
   ///

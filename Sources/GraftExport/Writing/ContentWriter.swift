@@ -309,7 +309,7 @@ struct ContentWriter: ~Copyable {
     }
   }
 
-  /// On lines, opens an object for each key that is around a value.
+  /// Opens an object for each key around a value, if contents are written on lines.
   @inline(never)
   private mutating func beginLine(under keys: [[UInt8]]) {
     guard isNDJSON else { return }

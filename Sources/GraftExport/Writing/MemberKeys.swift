@@ -38,7 +38,7 @@ struct MemberKeys {
   /// Returns the object that has the key of a name.
   func object(named name: [UInt8]) -> ObjectID? { taken[Self.quoted(name)] ?? nil }
 
-  /// An integer and a string may be the same key.
+  /// Returns a name in quotes, since an integer and a string may be the same key.
   private static func quoted(_ name: [UInt8]) -> [UInt8] {
     name.first == 0x22 ? name : [0x22] + name + [0x22]
   }

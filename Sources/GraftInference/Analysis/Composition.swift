@@ -26,7 +26,7 @@ enum Composition: Equatable {
   /// Objects or arrays that were not looked into.
   case unknown
 
-  /// Returns the composition of a place.
+  /// Finds the composition of a place.
   init(_ shape: Shape) { self = Self.of(shape) }
 
   private static func of(_ shape: Shape) -> Composition {

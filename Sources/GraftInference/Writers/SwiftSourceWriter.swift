@@ -344,7 +344,7 @@ struct SwiftNames {
     taken.contains(name) ? "\(Self.modules[name] ?? "Swift").\(name)" : name
   }
 
-  /// `[String]` with its element qualified.
+  /// Returns an array's type, such as `[String]`, with its element qualified.
   func qualified(array: String) -> String {
     guard array.hasPrefix("["), array.hasSuffix("]") else { return array }
     let element = array.dropFirst().dropLast()

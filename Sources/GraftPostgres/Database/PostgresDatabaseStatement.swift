@@ -38,7 +38,7 @@ final class PostgresDatabaseStatement: DatabaseStatement {
     values = PostgresValues(count: types.count)
   }
 
-  /// A statement for many rows.
+  /// Creates a statement for many rows.
   ///
   /// - Parameters:
   ///   - sql: Its text.
@@ -59,7 +59,7 @@ final class PostgresDatabaseStatement: DatabaseStatement {
     waiting = columns.map { PostgresArray(of: PostgresType($0.type)) }
   }
 
-  /// A statement that copies rows which are surely new.
+  /// Creates a statement that copies rows which are certainly new.
   ///
   /// - Parameters:
   ///   - statement: Its text.

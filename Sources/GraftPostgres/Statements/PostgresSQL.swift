@@ -15,7 +15,7 @@ struct PostgresSQL: Sendable, Hashable, ExpressibleByStringInterpolation {
 
   init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
 
-  /// A statement that the library has written for all databases.
+  /// Creates a statement from SQL that the library writes for all databases.
   ///
   /// - Throws: ``PostgresError`` of kind ``PostgresError/Kind/statement`` if it has U+0000, at which libpq would stop
   ///   reading.

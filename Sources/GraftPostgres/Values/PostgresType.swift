@@ -36,7 +36,7 @@ enum PostgresType: UInt32, Sendable, CustomStringConvertible {
   case numeric = 1700
   case uuid = 2950
 
-  /// The column's type for an attribute of a type.
+  /// Creates the column's type for an attribute of a type.
   init(_ type: AttributeType) {
     self =
       switch type {
@@ -55,7 +55,7 @@ enum PostgresType: UInt32, Sendable, CustomStringConvertible {
       }
   }
 
-  /// The type of a column of a result, by its number; nil for one that is not read here.
+  /// Creates the type of a result's column from its number; nil for a type that is not read here.
   init?(ofResult number: UInt32) {
     switch number {
     // name, unknown, character and character varying are sent as text is.

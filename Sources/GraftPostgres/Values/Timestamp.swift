@@ -14,7 +14,7 @@ struct Timestamp {
 
   init(microseconds: Int64) { self.microseconds = microseconds }
 
-  /// The date, rounded to the microsecond.
+  /// Creates the timestamp of a date, rounded to the microsecond.
   ///
   /// - Throws: ``PostgresValueError`` for what is not a date or beyond those of Postgres.
   init(_ date: Date) throws(PostgresValueError) {

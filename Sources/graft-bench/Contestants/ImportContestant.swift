@@ -34,7 +34,7 @@ private final class ImportReader: DocumentReader {
   private let store: GraphStore
   private let importer: JSONImporter
 
-  /// Long numbers are let through, so that their speed can be measured too.
+  /// Returns options that admit long numbers, so that their speed can be measured too.
   private static func options(
     _ engine: ParserOptions.Engine, _ instructions: ScanInstructions
   ) -> ImportOptions {

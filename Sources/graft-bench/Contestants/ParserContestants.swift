@@ -22,7 +22,7 @@ extension Contestant {
 private final class ParserReader: DocumentReader {
   private let parser: YAJLParser
 
-  /// Long numbers are let through, so that their speed can be measured too.
+  /// Creates a contestant that admits long numbers, so that their speed can be measured too.
   init(engine: ParserOptions.Engine) {
     let limits = ParserLimits(numberBytes: ParserLimits().tokenBytes)
     parser = YAJLParser(

@@ -60,7 +60,7 @@ struct GrowthTrial {
       peakMemoryBytes: all.map(\.peakMemoryBytes).min() ?? 0)
   }
 
-  /// In the child: does the work once.
+  /// Does the work once, in the child process.
   ///
   /// - Parameter text: The work and its size, such as `objects:1000`.
   /// - Returns: A ``Measurement`` as JSON.

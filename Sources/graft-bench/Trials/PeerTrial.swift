@@ -74,7 +74,7 @@ struct PeerTrial {
     return try JSONDecoder().decode(Measurement.self, from: output)
   }
 
-  /// In the child: runs a command once.
+  /// Runs a command once, in the child process.
   ///
   /// - Parameter text: The program and its arguments, as an array of JSON.
   /// - Returns: A ``Measurement`` as JSON.

@@ -273,7 +273,7 @@ final class ValueConverter {
 }
 
 extension AttributeValue {
-  /// A scalar of a document as a transformer takes it; nil for `null`.
+  /// Creates the value of a document's scalar for a transformer; nil for `null`.
   fileprivate init?(_ scalar: ScalarEvent) {
     switch scalar.kind {
     case .null: return nil

@@ -61,7 +61,7 @@ final class AttributeCompiler {
     return schema
   }
 
-  /// Returns the only values that the attribute may have; none where it may have all of its type.
+  /// Returns the only values that the attribute may have; empty if all values of its type are valid.
   private func values(_ notes: AttributeNotes) -> [AttributeValue] {
     guard let values = attribute.values ?? notes.values else { return [] }
     for value in values where !type.accepts(value) {

@@ -1,4 +1,4 @@
-// From descriptions to the compiled form of a model, in this order:
+// Compiles the descriptions of a model, in this order:
 //
 // EntityHierarchy       the inheritance between entities
 //   PropertyTable         the properties of each entity with their numbers, inherited ones first
@@ -194,7 +194,7 @@ final class ModelCompiler {
 }
 
 extension EntityNotes {
-  /// These notes, and those of the entity above where these are nil.
+  /// Returns these notes, with the notes of the entity above where these are nil.
   ///
   /// Two notes are not inherited here: the identity, which ``IdentityResolver`` decides, and the
   /// value of the discriminator, which each entity has for itself.

@@ -182,7 +182,7 @@ struct UnknownAnnotations {
     return AnnotationReader.enumeration(of: owners)
   }
 
-  /// In ZDS's map each value names a property of the entity or of an entity above.
+  /// Reports values of ZDS's map that do not name a property of the entity or of an entity above.
   private func checkMap(of entity: EntityDescription, _ properties: PropertyNames) {
     guard !entity.userInfo.isEmpty else { return }
     let properties = properties.names(of: entity)

@@ -59,7 +59,7 @@ struct PathNotes {
   /// The annotation; nil if the property's name alone decides.
   var origin: String?
 
-  /// The property is found under its own name.
+  /// Returns the path of a property that is found under its own name.
   static func sameName(_ name: String) -> PathNotes {
     PathNotes(paths: [JSONPath([.member(name)])])
   }

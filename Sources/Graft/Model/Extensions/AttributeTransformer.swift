@@ -1,5 +1,6 @@
-/// Code that makes an attribute's value of a JSON value, and back; registered in ``ModelExtensions`` under
-/// the name by which a model mentions it.
+/// Converts a JSON value to an attribute's value, and back.
+///
+/// It is registered in ``ModelExtensions`` under the name by which a model mentions it.
 public struct AttributeTransformer: Sendable, Hashable {
   let kind: TransformerKind
 

@@ -70,7 +70,7 @@ public struct EntityMapper: Sendable, Hashable {
   }
 }
 
-/// Code that rewrites an object before it is imported.
+/// Rewrites an object before it is imported.
 ///
 /// Register it in ``ModelExtensions`` under the name by which entities mention it
 /// (`JSONDictionaryTransformerName`).

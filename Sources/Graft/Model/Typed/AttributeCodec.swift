@@ -1,6 +1,6 @@
 import Foundation
 
-/// The conversion between a Swift type's values and an attribute's.
+/// Converts between the values of a Swift type and the values of an attribute.
 public struct AttributeCodec<Value: Sendable>: Sendable {
   package let type: AttributeType
   let isOptional: Bool

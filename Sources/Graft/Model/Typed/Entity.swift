@@ -93,7 +93,7 @@ extension InheritingEntity where IDProperty == Superentity.IDProperty {
 /// The superentity of an entity that inherits from none.
 @_documentation(visibility: internal)
 public struct RootEntity: Entity {
-  /// Itself: there is no other.
+  /// The root entity itself, since it inherits from none.
   public typealias Superentity = RootEntity
   /// Objects are identified by their ``ObjectID``.
   public typealias IDProperty = ObjectIDProperty

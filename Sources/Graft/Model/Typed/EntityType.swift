@@ -17,7 +17,7 @@ import Synchronization
   /// The attributes and relationships, inherited ones included.
   let counts: PropertyCounts
 
-  /// The one for this entity.
+  /// The shared instance for this entity.
   @usableFromInline package static var shared: EntityType<E> {
     let key = ObjectIdentifier(E.self)
     // A key is a Swift type, which has only one EntityType; a checked cast would cost 50 ns.
@@ -121,7 +121,7 @@ protocol AnyEntityType: AnyObject, Sendable {
   var key: ObjectIdentifier { get }
   var name: String { get }
   var superentity: (any AnyEntityType)? { get }
-  /// The entities that it lists as being below it.
+  /// The sub-entities that the entity's options list.
   var subentities: [any AnyEntityType] { get }
   var ownProperties: [DeclaredProperty] { get }
   /// The spelling of the keys of properties that name no path.

@@ -5,7 +5,7 @@ import Synchronization
 // A new type makes a new table. Old tables are kept because a thread may still read them; there are
 // at most as many as the program has entities.
 
-/// All typed entities that were asked for.
+/// Keeps the ``EntityType`` of each entity that was used.
 enum EntityTypes {
   /// A table of types by the identity of the Swift type; immutable.
   final class Table: Sendable {
@@ -22,7 +22,7 @@ enum EntityTypes {
     }
   }
 
-  /// The tables that were ever current; the last one is.
+  /// All tables so far; the last one is current.
   private static let tables = Mutex([Table([:])])
   /// The address of the current table, which `tables` keeps alive.
   private static let current = Atomic<UInt>(0)

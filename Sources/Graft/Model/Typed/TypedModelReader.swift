@@ -1,6 +1,6 @@
 /// Finds all entities of a typed model, and describes them.
 struct TypedModelReader {
-  /// In the order in which they were found.
+  /// The entities, in the order in which they were found.
   private(set) var types: [any AnyEntityType] = []
   private var known: Set<ObjectIdentifier> = []
 

@@ -65,7 +65,7 @@ extension AttributeType {
     }
   }
 
-  /// Whether of two values one may be said to be the newer.
+  /// Whether one value can be newer than another.
   var tellsAge: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .date, .string: true

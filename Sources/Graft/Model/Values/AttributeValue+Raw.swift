@@ -68,7 +68,7 @@ extension AttributeValue {
     }
   }
 
-  /// The value in a column's cell; nil for null.
+  /// Creates the value of a column's cell; nil for null.
   package init?(_ raw: RawValue, type: AttributeType) {
     guard !raw.isNull else { return nil }
     switch type {

@@ -22,7 +22,7 @@ public struct ObjectID: Sendable, Hashable, Comparable, BitwiseCopyable {
     rawValue = first.rawValue | UInt64(truncatingIfNeeded: row)
   }
 
-  /// The identifier in a cell; nil for a cell that holds none.
+  /// Creates the identifier that a cell holds; nil if it holds none.
   package init?(cell: UInt64) {
     guard cell != 0 else { return nil }
     rawValue = cell

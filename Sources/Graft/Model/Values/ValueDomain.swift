@@ -9,7 +9,7 @@ struct ValueDomain: Sendable, Hashable {
   /// A description of the values that belong to the domain.
   let expectation: String
   let admits: @Sendable (RawValue) -> Bool
-  /// Whether it refuses any value.
+  /// Whether the domain lacks any value of the column.
   let isLimited: Bool
 
   /// All values of the column.
@@ -27,7 +27,7 @@ struct ValueDomain: Sendable, Hashable {
     isLimited = true
   }
 
-  /// The domain of some values of a type.
+  /// Creates the domain of some values of a type.
   init(_ values: [AttributeValue], of type: AttributeType) {
     let words = values.prefix(9).map(\.shortText)
     let known = Set(values)

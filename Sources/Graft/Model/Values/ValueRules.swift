@@ -10,14 +10,14 @@ import Foundation
 /// The least or the greatest value of an attribute, read by the attribute's type.
 struct Bound: Sendable {
   enum Value: Sendable, Hashable {
-    /// Of integers and decimals. The bound of an integer attribute may have a fraction, or lie
-    /// outside of the attribute's type.
+    /// A bound of integers and decimals; that of an integer attribute may have a fraction, or lie outside of the
+    /// attribute's type.
     case decimal(Decimal)
-    /// Of binary floating-point numbers; of dates, the seconds since 2001.
+    /// A bound of binary floating-point numbers; of dates, in seconds since 2001.
     case double(Double)
-    /// Of strings.
+    /// A bound of a string's length.
     case length(Int)
-    /// Of a type whose values have no bounds.
+    /// A bound of a type whose values have none.
     case withoutEffect
   }
 
@@ -137,7 +137,7 @@ struct ValueRules {
     case doubles(ClosedRange<Double>)
     case decimals(least: [UInt8]?, most: [UInt8]?)
     case lengths(ClosedRange<Int>)
-    /// No value is within the bounds, such as no integer is between 0.2 and 0.8.
+    /// No value is within the bounds: for example, no integer is between 0.2 and 0.8.
     case nothing
   }
 
@@ -230,12 +230,12 @@ extension Bound.Value {
 }
 
 extension Int64 {
-  /// The least integer that is not below a number; nil if 64 bits hold none.
+  /// Creates the least integer that is not below a number; nil if it does not fit into 64 bits.
   fileprivate init?(roundingUp number: Decimal) {
     self.init(number <= Decimal(Int64.min) ? Decimal(Int64.min) : number.rounded(.up))
   }
 
-  /// The greatest integer that is not above a number; nil if 64 bits hold none.
+  /// Creates the greatest integer that is not above a number; nil if it does not fit into 64 bits.
   fileprivate init?(roundingDown number: Decimal) {
     self.init(number >= Decimal(Int64.max) ? Decimal(Int64.max) : number.rounded(.down))
   }

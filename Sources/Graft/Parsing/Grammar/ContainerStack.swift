@@ -90,7 +90,7 @@ typealias LevelAddress = StateBlock<Level>
   /// The level of the document itself.
   var document: Level { unsafe first.pointee }
 
-  /// Lets the next document of a stream have an index.
+  /// Sets the index of the next document of a stream.
   mutating func beginDocument(_ index: Int) { unsafe first.pointee.index = index - 1 }
 
   /// The innermost level.

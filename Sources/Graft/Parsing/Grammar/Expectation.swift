@@ -1,4 +1,4 @@
-// The grammar byte by byte: the possible next tokens, and the effect of a byte on them.
+// The grammar of JSON byte by byte: the tokens that may come next, and the effect of each byte.
 
 /// The next token or separator that the grammar of RFC 8259 allows.
 enum Expectation: UInt8 {

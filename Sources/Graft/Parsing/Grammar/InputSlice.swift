@@ -1,4 +1,4 @@
-/// Bytes that an engine reads at present, and where they begin in the document.
+/// The bytes that an engine currently reads, and their place in the document.
 struct InputSlice {
   /// The number of bytes that can be read at the address of a key, however short the key is.
   ///
@@ -6,7 +6,7 @@ struct InputSlice {
   static let keyPadding = 8
 
   let bytes: BorrowedBuffer<UInt8>
-  /// The offset of the first byte; where the slice is empty, the number of bytes read so far.
+  /// The offset of the first byte; in an empty slice, the number of bytes read so far.
   let start: Int
 
   init(bytes: BorrowedBuffer<UInt8>, start: Int) {
@@ -14,7 +14,7 @@ struct InputSlice {
     self.start = start
   }
 
-  /// An empty slice.
+  /// Creates an empty slice.
   init(start: Int) {
     self.init(bytes: BorrowedBuffer(), start: start)
   }

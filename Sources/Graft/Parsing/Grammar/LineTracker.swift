@@ -3,7 +3,7 @@
 // Raw memory: a mask of lanes is read as a vector of the same size. Every bit pattern is a valid
 // vector.
 
-/// Knows the line of every byte of the present slice.
+/// Finds the line of any byte of the current slice.
 ///
 /// Counting starts where it was last asked about, so that asking for place after place costs no more
 /// than asking for the last.

@@ -20,7 +20,7 @@
 @safe final class ScannedChunk: @unchecked Sendable {
   /// A part of the bytes, scanned, which begins and ends between two tokens.
   struct Part {
-    /// Where it begins.
+    /// The index of the part's first byte.
     var start: Int
     var tokens: ScannedTokens
   }
@@ -43,7 +43,7 @@
   /// The scanned parts, in the order of their bytes.
   private(set) var parts: [Part] = []
   private let memory: UnsafeMutableRawBufferPointer
-  /// A window for each part, and perhaps some that wait for more parts.
+  /// The windows of the parts; there may be more windows than parts.
   private var windows: [TokenWindow] = []
   private let options: ParserOptions
 

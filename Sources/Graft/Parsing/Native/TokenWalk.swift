@@ -1,4 +1,4 @@
-// The grammar over tokens: makes events from the scanner's tokens.
+// Makes events from the scanner's tokens, by the grammar of JSON.
 //
 // The walk is generic over the class of its sink, so that the import is called directly, and over
 // whether the sink is called at all. Content that the sink does not want goes through the same code
@@ -43,18 +43,18 @@ struct WalkEnd {
 
 /// A token that has been read byte by byte.
 struct AssembledToken {
-  /// Its first byte.
+  /// The token's first byte.
   var kind: UInt8
   /// A string or key without its quotes, or a number; stays until the token has been taken.
   var text = BorrowedBuffer<UInt8>()
   var hasEscapes = false
-  /// Where it begins.
+  /// The place where the token begins.
   var location: SourceLocation
   /// The offset of its end.
   var end: Int
 }
 
-/// A sink, which is called without a count of references: the engine keeps it.
+/// A sink that is called without reference counting, because the engine keeps it alive.
 @safe private struct BorrowedSink<Sink: EventSink> {
   private let sink: Unmanaged<Sink>
 
@@ -223,7 +223,7 @@ struct AssembledToken {
           return tokens.kind(index) == 0 ? .end : .odd
         case .nextDocument:
           if tokens.kind(index) == 0 { return .end }
-          // Something must be between most documents.
+          // Most documents must be separated by something.
           if base &+ tokens.offset(index) <= state.pointee.documentEnd,
             !(state.pointee.documentsMayTouch && tokens.kind(index).mayTouchDocument)
           {
@@ -252,7 +252,7 @@ struct AssembledToken {
         if let ending = open(isArray: true, sends: sends) { return ending }
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         let (scan, end) = NumberScan.read(text, from: start, to: tokens.scanned)
-        // The byte behind the number tells that it ends there.
+        // The byte after the number shows that the number has ended.
         guard end > 0, end < tokens.scanned, text[end].endsScalar, end &- start <= numberLimit
         else { return .odd }
         if begin(start, sends: sends) {

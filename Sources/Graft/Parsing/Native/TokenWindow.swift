@@ -14,10 +14,10 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
   case avx2
   case avx512
 
-  /// The fastest that this processor has.
+  /// The fastest instructions of this processor.
   package static let best = ScanInstructions(cscan_best())
 
-  /// Whether this processor has them.
+  /// Whether this processor has the instructions.
   package var isAvailable: Bool { cscan_supports(inC) }
 
   private init(_ instructions: cscan_instructions) {

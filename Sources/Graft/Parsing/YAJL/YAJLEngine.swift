@@ -1,4 +1,4 @@
-// Feeding YAJL.
+// Passes a document to YAJL.
 //
 // A chunk is cut into slices of at most 128 KiB by the filter; YAJL is given one slice at a time.
 //
@@ -133,7 +133,7 @@ import CYAJL
     try state.lookAhead()
   }
 
-  /// Why YAJL stopped.
+  /// Returns the reason why YAJL stopped.
   private func reason(of status: yajl_status) -> any Error {
     guard status == yajl_status_client_canceled else { return state.refusal() }
     if let failure = sink.failure ?? state.pointee.failure { return failure }

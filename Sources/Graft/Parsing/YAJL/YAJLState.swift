@@ -67,7 +67,7 @@ extension StatePointer {
 /// store each. Other tokens leave the offset of their end, for which YAJL must be called. So a
 /// hundred thousand numbers in an array cost no call.
 struct LastEvent {
-  /// The kind of an event, as far as it decides what may follow.
+  /// The kinds of events that differ in what may follow them.
   enum Kind: UInt8 {
     case none
     case opening

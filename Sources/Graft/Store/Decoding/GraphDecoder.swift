@@ -126,7 +126,7 @@ final class GraphDecoder: Decoder {
 }
 
 extension GraphDecoder {
-  /// Foundation's decoder for a JSON value.
+  /// Returns Foundation's decoder for a JSON value.
   private func jsonDecoder(_ text: String) throws -> any Decoder {
     try decodeJSON(text, as: DecoderItself.self).decoder
   }

@@ -131,14 +131,14 @@ struct ValueBounds: Sendable {
 
   private init() {}
 
-  /// One value, which may be a NaN.
+  /// Creates bounds around one value, which may be a NaN.
   init(only value: SearchValue) {
     lower = value
     upper = value
     isOneValue = true
   }
 
-  /// The values of a range; a NaN is in no range, not even in one without an upper end.
+  /// Creates the bounds of a range; a NaN is in no range, not even in one without an upper end.
   init(_ lower: SearchValue?, _ upper: SearchValue?, includesUpper: Bool, in order: ValueOrder) {
     self.lower = lower
     self.upper = upper ?? order.greatestNumber

@@ -28,7 +28,7 @@
     view = unsafe IndexView(bits: bits, pages: pages)
   }
 
-  /// An empty index.
+  /// Creates an empty index.
   convenience init() {
     self.init(bits: 4, count: 0, owners: [IndexPage(count: 16)])
   }

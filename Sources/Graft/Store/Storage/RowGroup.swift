@@ -80,7 +80,7 @@ final class RowGroup: @unchecked Sendable {
     unsafe (base + offset).assumingMemoryBound(to: Cell.self)
   }
 
-  /// 64 bits of a bitmap of the rows, by its offset.
+  /// Returns 64 bits of a bitmap of the rows, which is found by its offset.
   @inline(__always)
   func bits(_ word: Int, at offset: Int) -> UInt64 { unsafe cells(at: offset)[word] }
 

@@ -130,7 +130,7 @@ extension StoreLayout {
     wideHash(values, of: entity).map(IdentityHash.finish)
   }
 
-  /// All bits of the hash of an identity; nil if one of the values is null.
+  /// Returns all bits of the hash of an identity; nil if one of the values is null.
   package func wideHash(_ values: BorrowedBuffer<RawValue>, of entity: Int) -> UInt64? {
     let identity = identities[entity]
     guard values.count == identity.count else { return nil }

@@ -141,7 +141,7 @@ extension GraphTransaction {
     identities.matches(id, values)
   }
 
-  /// Any one object of a concrete entity.
+  /// Returns any object of a concrete entity.
   ///
   /// - Complexity: O(*n*) in the objects of the entity that were deleted.
   func any(of entity: Int) -> ObjectID? {

@@ -218,7 +218,8 @@ extension CheckedWriter {
     try setMembers(members.filter { $0 != member }, of: id, relationship: relationship)
   }
 
-  /// Until the end of the write, a relationship without inverse may lead to deleted objects.
+  /// Returns a target if it exists: until the end of the write, a relationship without inverse may lead to deleted
+  /// objects.
   private func existing(_ target: ObjectID?) -> ObjectID? {
     target.flatMap { transaction.contains($0) ? $0 : nil }
   }
