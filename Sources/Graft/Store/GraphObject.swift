@@ -80,7 +80,7 @@ public struct GraphObject: Sendable, Identifiable {
     }
   }
 
-  /// Returns the number of a relationship; traps if the entity has no such one.
+  /// Returns the number of a relationship; stops the program if the entity has no such relationship.
   func numberOf(_ relationship: String, isToMany: Bool) -> Int {
     let entity = schema
     guard let number = entity.relationships.firstIndex(where: { $0.name == relationship }) else {

@@ -115,8 +115,8 @@ extension GraphStore {
     try change(body)
   }
 
-  // For a closure of one call whose result is not used, as in `write { try $0.insert(…) }`: the
-  // object that the call returns is not Sendable.
+  // For a closure of one call whose result is not used, as in `write { try $0.insert(…) }`: the object that the
+  // call returns is not Sendable.
   /// Changes the graph: all changes of the closure are published at its end, or none.
   ///
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.

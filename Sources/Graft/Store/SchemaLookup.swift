@@ -40,7 +40,7 @@ extension ModelSchema {
     return includesSubentities ? schema.family : [schema.number]
   }
 
-  // The two below read the arrays and not the entity: a copy of it would count a dozen references.
+  // The two functions below read the arrays and not the entity: a copy of it would count a dozen references.
 
   /// Returns the number of the attribute of this name.
   package func attribute(_ name: String, of entity: Int) throws(StoreError) -> Int {
@@ -78,7 +78,7 @@ extension ModelSchema {
 }
 
 extension EntitySchema {
-  /// Values by number of their attributes, in the order of the names.
+  /// Returns values with the numbers of their attributes, in the order of the names.
   ///
   /// - Throws: ``StoreError`` if a name is unknown, or a value does not suit.
   package func attributes(

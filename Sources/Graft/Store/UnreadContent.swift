@@ -25,7 +25,7 @@ package protocol UnreadContent: AnyObject, Sendable {
   /// Returns whether only the identity of an object was read.
   func isUnread(_ id: ObjectID) -> Bool
 
-  /// Returns whether the members of a to-many relationship were not read, of an object that was.
+  /// Returns whether the members of a to-many relationship were not read, although its object was.
   func isUnread(_ relationship: Int, of id: ObjectID) -> Bool
 
   /// The graph with everything read so far, if parts are read when they are asked for; else nil.

@@ -140,7 +140,7 @@ extension GraphDecoder {
     }
   }
 
-  /// "Decodes" the decoder itself, which is the only way to get hold of it.
+  /// Decodes the decoder itself, which is the only way to get it from Foundation's decoder.
   private struct DecoderItself: Decodable {
     let decoder: any Decoder
 
@@ -191,7 +191,7 @@ extension GraphDecoder: SingleValueDecodingContainer {
     return try large ?? integer()
   }
 
-  // Left to themselves, Foundation's types would decode the form that they have in an archive.
+  // Foundation's types by themselves would decode the form that they have in an archive.
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     if case .value(.json(let text)) = part { return try decodeJSON(text, as: type) }
     guard let value = try foundationValue(type) else { return try T(from: self) }

@@ -148,7 +148,7 @@ struct ObjectsContainer: UnkeyedDecodingContainer {
     try advance((any Decoder).self) { $0 }
   }
 
-  /// Goes on to the next object if this one could be decoded.
+  /// Advances to the next object if this one could be decoded.
   private mutating func advance<R>(
     _ type: Any.Type, _ decode: (GraphDecoder) throws -> R
   ) throws -> R {

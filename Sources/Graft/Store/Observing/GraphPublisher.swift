@@ -32,7 +32,7 @@ final class GraphPublisher: Sendable {
     for queue in observers { queue.append(commit) }
   }
 
-  /// Makes a queue of the commits after a graph; those already made arrive as one.
+  /// Creates a queue of the commits after a graph; commits that were already made arrive as one.
   func observe(since graph: Graph) -> ChangeQueue {
     let queue = ChangeQueue(seen: graph)
     queues.withLock { queues in

@@ -29,7 +29,7 @@ struct IndexColumn {
 /// are the same.
 struct ChunkIndex: Sendable {
   private(set) var keys: ContiguousArray<UInt64> = []
-  /// Counted from the chunk's first row; a chunk has at most 32 × 1024.
+  /// The rows, counted from the chunk's first row; a chunk has at most 32 × 1024.
   private(set) var rows: ContiguousArray<UInt16> = []
 
   /// Sorts the rows of a chunk.

@@ -12,7 +12,7 @@ struct SelectionPlan: Sendable {
 
   enum Arrangement: Sendable {
     case byInsertion
-    /// By value, and by insertion where the values are the same.
+    /// In ascending order of values, and by insertion where the values are the same.
     case ascending
     case descending
   }

@@ -18,7 +18,7 @@ struct SelectionQuery: Sendable {
   let entities: [Int]
   private let base: Base
   private var conditions: [SelectionPlan] = []
-  /// A later one goes before an earlier one.
+  /// The orders of the objects; a later one takes precedence over an earlier one.
   private var orders: [SelectionPlan] = []
 
   /// Looks for all objects of some entities.
@@ -42,7 +42,7 @@ struct SelectionQuery: Sendable {
     SelectionPlan(graph: graph, entities: entities, attribute: attribute)
   }
 
-  /// Wants only objects that a plan finds.
+  /// Limits the query to objects that a plan finds.
   ///
   /// All objects of an entity come in the order of the plan then, others keep theirs.
   mutating func add(_ condition: SelectionPlan) {
@@ -56,7 +56,7 @@ struct SelectionQuery: Sendable {
     conditions.append(condition)
   }
 
-  /// Wants the objects in the order of a plan.
+  /// Orders the objects by a plan.
   mutating func add(order: SelectionPlan) { orders.append(order) }
 
   /// The number of objects.
@@ -89,8 +89,7 @@ struct SelectionQuery: Sendable {
     return Iterator(orders.reduce(objects) { $1.sorted($0) }, [])
   }
 
-  /// Stops the program if the compared values were not read: a search in a column would pass over
-  /// them.
+  /// Stops the program if the compared values were not read: a search in a column would skip them.
   private func expectRead() {
     guard case .entities = base else { return }
     for plan in conditions + orders { graph.expectRead(plan.attribute, ofAll: entities) }
@@ -106,7 +105,7 @@ struct SelectionQuery: Sendable {
       .compactMap { graph.unreadPart($0, attribute: attribute) }.first
   }
 
-  /// The one search in a column that the query consists of, if it does.
+  /// The search in a column, if the query consists of one search; nil otherwise.
   private var solePlan: SelectionPlan? {
     guard case .entities = base, conditions.count <= 1, orders.count <= 1 else { return nil }
     guard var plan = conditions.first else { return orders.first }
@@ -128,7 +127,7 @@ struct SelectionQuery: Sendable {
     return usable.min { conditions[$0].count < conditions[$1].count }
   }
 
-  /// The objects that meet the conditions, in the order that they have without any other.
+  /// The objects that meet the conditions, before the query's orders are applied.
   private var unordered: Iterator {
     if case .members(let owner, let relationship) = base {
       let members = graph.members(of: owner, relationship)
@@ -146,7 +145,7 @@ struct SelectionQuery: Sendable {
 extension SelectionQuery {
   /// The objects of a query in its order.
   struct Iterator {
-    // One of the three is set: the result of a search, all objects of some entities, or a list.
+    // The result of a search, all objects of some entities, or a list; only one of the three is set.
     private var found: SelectionRows?
     private var all: FamilyRows?
     private var list: ArraySlice<ObjectID> = []

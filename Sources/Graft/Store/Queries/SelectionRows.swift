@@ -76,7 +76,7 @@ struct ChunkWalk {
     }
   }
 
-  /// Goes on to the next chunk.
+  /// Advances to the next chunk.
   private mutating func advance() -> Bool {
     chunkNumber += 1
     while reader == nil || chunkNumber >= plan.graph.storage.tables[entity].chunks.count {
@@ -112,7 +112,7 @@ struct RunMerge {
   }
 
   private var cursors: ContiguousArray<RunCursor> = []
-  /// Each comes before those at twice its position plus 1 and plus 2.
+  /// A heap: each element comes before the elements at twice its position plus 1 and plus 2.
   private var heap: ContiguousArray<Front> = []
   private let isReversed: Bool
   private let isExact: Bool
@@ -176,7 +176,7 @@ final class RunCursor {
   private let run: ChunkRun
   private let isReversed: Bool
   private var position: Int
-  /// Backwards, the positions of the rows with the present value.
+  /// The positions of the rows with the current value, for descending order.
   private var equals: Range<Int>
 
   init(
@@ -207,7 +207,7 @@ final class RunCursor {
 
   private var value: RawValue { reader.column.value(run.index.rows[position], in: chunk) }
 
-  /// Goes on to the next row.
+  /// Advances to the next row.
   ///
   /// - Returns: Whether there is one.
   func advance() -> Bool {
@@ -218,7 +218,7 @@ final class RunCursor {
     return true
   }
 
-  /// Goes to the first row with the last value before a position.
+  /// Moves to the first row with the last value before a position.
   private func turnBack(to end: Int) {
     position = run.index.startOfEquals(
       endingAt: end, from: run.positions.lowerBound, chunk, reader.column)

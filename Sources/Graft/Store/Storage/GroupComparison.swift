@@ -1,5 +1,5 @@
-// Comparing two versions of a row group. A commit mostly changes a few rows of a group, so 64 rows
-// at a time are compared as plain memory, and value by value only where the memory differs.
+// Compares two versions of a row group. A commit mostly changes a few rows of a group, so 64 rows at a time are
+// compared as plain memory, and value by value only where the memory differs.
 //
 // Equal cells are equal values, except where they refer to a heap page: then only if the newer
 // group still shares the older one's pages, which are never written again. Unequal cells may be

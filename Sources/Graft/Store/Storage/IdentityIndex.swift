@@ -1,5 +1,4 @@
-// From identities to objects: a hash table with open addressing and linear probing, 12 bytes a
-// slot.
+// A hash table from identities to objects, with open addressing and linear probing, 12 bytes a slot.
 //
 // A slot keeps the identity's 32-bit hash and the object; the identity itself is compared in the
 // object's row. The high bits of the hash choose the slot, so that growing reads and writes the
@@ -46,7 +45,7 @@
   private let base: IdentityIndex
   /// Whether the table of pages is this index's own and no longer the base's.
   private var isChanged = false
-  /// By page number, once the index is changed; nil for a page of the base.
+  /// The pages, by number, once the index is changed; nil for a page of the base.
   private var owners: ContiguousArray<IndexPage?> = []
   private var hasGrown = false
 

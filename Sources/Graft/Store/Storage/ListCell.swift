@@ -129,7 +129,7 @@ struct ListCell {
     }
   }
 
-  /// Makes the list hold these members, which must not be borrowed from the list itself.
+  /// Replaces the list's members, by members that must not be borrowed from the list itself.
   func replaceMembers(_ members: Span<ObjectID>) {
     let old = value
     if members.count <= old.capacity, old.capacity > 0, !group.isFrozen(page: old.page) {
@@ -142,7 +142,7 @@ struct ListCell {
     discard(old)
   }
 
-  /// Makes sure that the list's memory belongs to the group and has room for `capacity` members.
+  /// Ensures that the list's memory belongs to the group and has room for `capacity` members.
   func reserve(_ capacity: Int) {
     let isOwn = value.capacity > 0 && !group.isFrozen(page: value.page)
     if !isOwn || Int(value.capacity) < capacity { move(capacity: max(capacity, count * 2)) }
@@ -175,7 +175,7 @@ struct ListCell {
     value = ListCell(count: count, capacity: count, page: place.page, offset: place.offset)
   }
 
-  /// Makes sure that the list's memory is the group's own and has room for one more.
+  /// Ensures that the list's memory is the group's own and has room for one more member.
   private func makeRoom() {
     let old = value
     let isOwn = old.capacity > 0 && !group.isFrozen(page: old.page)

@@ -1,6 +1,6 @@
 /// A set of objects, with one bit per row: for many objects at once.
 package struct ObjectSet {
-  /// By entity; each word holds 64 rows.
+  /// The bits of each entity's rows; a word holds 64 rows.
   private var words: ContiguousArray<ContiguousArray<UInt64>>
 
   package init(entityCount: Int) {

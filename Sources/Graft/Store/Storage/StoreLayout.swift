@@ -6,7 +6,7 @@
 
 import Synchronization
 
-/// The shape of each entity's table, where identities are indexed, and defaults as cells keep them.
+/// Keeps the shape of each entity's table, the indexes of its identities, and its defaults in the form of cells.
 package final class StoreLayout: @unchecked Sendable {
   /// A default value and the attribute that takes it.
   struct Default {
@@ -38,12 +38,11 @@ package final class StoreLayout: @unchecked Sendable {
   let shapes: FrozenBuffer<TableShape>
   package let identities: FrozenBuffer<Identity>
   let defaults: FrozenBuffer<BorrowedBuffer<Default>>
-  /// Entities that share an identity share an index.
+  /// The number of identity indexes; entities that share an identity share an index.
   package let indexCount: Int
   /// The attributes of each entity whose values have bounds or a pattern.
   let valueRules: [[(attribute: Int, rules: ValueRules)]]
-  /// Relationships without inverse: from the object that they lead to, their owners cannot be
-  /// found.
+  /// The relationships without inverse, whose owners cannot be found from the objects that they lead to.
   package let oneWayRelationships: [(entity: Int, relationship: Int)]
 
   init(model: GraphModel) {

@@ -11,11 +11,11 @@
 
 /// The storage of an attribute's cell.
 enum CellKind: UInt8 {
-  /// 8 bytes: an `Int64`, a `Double`, or a date's seconds since 2001.
+  /// A word of 8 bytes: an `Int64`, a `Double`, or a date's seconds since 2001.
   case word
   /// 1 byte: 0 or 1.
   case flag
-  /// 16 bytes, as they are.
+  /// The 16 bytes of a UUID.
   case uuid
   /// A ``BytesCell``.
   case bytes

@@ -10,7 +10,7 @@
 // Links by relationships without inverse cannot be found from here. They are looked for once, when
 // the transaction is committed.
 
-/// The objects that are deleted together: some, and all that their delete rules add.
+/// Finds the objects that are deleted together: the given ones, and those that their delete rules add.
 struct DeletionPlan {
   private let transaction: GraphTransaction
   /// The objects in the order in which they were found, those named first.
@@ -36,7 +36,7 @@ struct DeletionPlan {
     for id in ids where transaction.contains(id) { add(id) }
   }
 
-  /// Adds an object and those that its deletion takes along, whether or not a rule denies it.
+  /// Adds an object and the objects that are deleted with it, whether or not a rule denies it.
   ///
   /// - Parameter id: An object that the transaction has.
   /// - Returns: The added objects, without those that the plan had before.
@@ -56,7 +56,7 @@ struct DeletionPlan {
     objects.append(id)
   }
 
-  /// Adds the objects that the deletion of the planned ones, from an index on, takes along.
+  /// Adds the objects that are deleted with the planned ones from an index on.
   private mutating func cascade(from start: Int) {
     var next = start
     while next < objects.count {

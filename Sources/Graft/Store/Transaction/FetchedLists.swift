@@ -7,7 +7,7 @@ package struct FetchedLists: Sendable {
     var relationship: Int
   }
 
-  /// By entity and row, which lists were read: a bit for each of the first 64 relationships.
+  /// The lists that were read, by entity and row: a bit for each of the first 64 relationships.
   private var read: [[UInt64]]
   /// The part of `objects` for each list that was read and is not empty, or is of a later relationship.
   private var ranges: [List: Range<Int>] = [:]
@@ -49,7 +49,7 @@ package struct FetchedLists: Sendable {
     ranges[List(owner: id, relationship: relationship)] = start..<objects.count
   }
 
-  /// The same, without the members.
+  /// A copy without the members.
   package var withoutMembers: FetchedLists {
     var result = self
     result.objects = []
@@ -74,7 +74,7 @@ package struct FetchedLists: Sendable {
     return lists.map { ($0.key.owner, $0.key.relationship, objects[$0.value]) }
   }
 
-  /// Gives a list that was read to the object that takes its owner's place.
+  /// Moves a list that was read to the object that takes its owner's place.
   mutating func move(_ relationship: Int, from stub: ObjectID, to object: ObjectID) {
     guard hasRead(relationship, of: stub) else { return }
     noteRead(relationship, of: object)

@@ -25,14 +25,14 @@ package final class FetchedObjects {
 
   package let source: any RowSource
   let layouts: [RowLayout]
-  /// By table, the topmost entity.
+  /// The topmost entity of each table.
   let topEntities: [Int]
   // Unchecked, here and below: no function changes a property while its caller changes the same one.
   /// By entity and row.
   @safe @exclusivity(unchecked) package private(set) var states: [[State]]
   /// The keys of objects of tables that are keyed by a number, by entity and row.
   @safe @exclusivity(unchecked) package private(set) var numbers: [[Int64]]
-  /// By table, the objects that are held, by these keys.
+  /// The objects of each table that are held, by these keys.
   private var objectsByNumber: [[Int64: ObjectID]]
   /// The lists that were read.
   @safe @exclusivity(unchecked) package internal(set) var lists: FetchedLists
@@ -52,8 +52,7 @@ package final class FetchedObjects {
   package var keepsRows = false
   /// The rows as they were read.
   package private(set) var rows = RowLog()
-  /// A link leads to a row that does not exist; an error unless another writer has deleted the row
-  /// since.
+  /// The error for a link to a row that does not exist, unless another writer has deleted the row since.
   package private(set) var missingRow: StoreError?
   private var failure: StoreError?
 
@@ -70,7 +69,7 @@ package final class FetchedObjects {
     objectsByNumber = topEntities.map { _ in [:] }
   }
 
-  /// Copies what is known of the objects, except for their rows as they were read.
+  /// Copies the states, keys and lists, but not the rows as they were read.
   ///
   /// A batch can be written by the copy while the next one begins.
   package func copy() -> FetchedObjects {
@@ -108,7 +107,7 @@ package final class FetchedObjects {
 
   // MARK: Failures
 
-  /// Does something that may fail, for a function that does not throw; a failure ends the import at its next check.
+  /// Runs a closure that may fail, for a function that does not throw; a failure ends the import at its next check.
   package func attempt<R>(_ fallback: R, _ body: () throws(StoreError) -> R) -> R {
     guard failure == nil else { return fallback }
     do throws(StoreError) {
@@ -189,7 +188,7 @@ package final class FetchedObjects {
 
   // MARK: Notes
 
-  /// Keeps the row that was read last, as the row of an object.
+  /// Notes the row that was read last as the row of an object.
   func noteValues(of id: ObjectID) {
     setState([.stored], of: id)
     if keepsRows { rows.append(row, of: id) }

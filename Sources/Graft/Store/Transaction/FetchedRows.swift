@@ -216,7 +216,7 @@ extension GraphTransaction {
         }
       }
     }
-    // The calls below read other rows into the buffer.
+    // The calls below read other rows into the same buffer.
     for (number, key) in others {
       guard let target = try object(for: key, readingValues: false) else { continue }
       link(id, number, to: target)
@@ -301,7 +301,7 @@ extension GraphTransaction {
     return isKnown && !tables.targets(member, relationship: inverse).contains(owner)
   }
 
-  /// Reads all that leads to an object or from it.
+  /// Reads all links to an object or from it.
   func readNeighbours(of id: ObjectID) {
     guard let fetched, fetched.state(of: id).contains(.stored) else { return }
     readValues(of: id)

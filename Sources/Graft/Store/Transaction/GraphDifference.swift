@@ -14,7 +14,7 @@ package struct GraphDifference: Sendable, Equatable {
     package init(object: ObjectID) { self.object = object }
   }
 
-  /// By entity and insertion, as the two after it.
+  /// The inserted objects, ordered by entity and insertion, like `updated` and `deleted`.
   package var inserted: [ObjectID] = []
   package var updated: [Update] = []
   package var deleted: [ObjectID] = []

@@ -20,7 +20,7 @@ package final class GraphTransaction {
   private let identities: IdentityRegister
   /// The entities of deleted objects, to which relationships without inverse may still lead.
   private var entitiesWithDeletions: Set<Int> = []
-  /// For each promoted stub, the object in its place.
+  /// The object in the place of each promoted stub.
   ///
   /// Kept until the commit, because a promotion is not a deletion. If the changes are replayed onto
   /// another graph, the stub there is promoted as well, together with the links that it has by
@@ -173,7 +173,7 @@ extension GraphTransaction {
     return id
   }
 
-  /// Gives an object another identity.
+  /// Changes the identity of an object.
   ///
   /// - Returns: Whether it differed.
   /// - Throws: ``StoreError`` if another object has the identity.
@@ -212,7 +212,7 @@ extension GraphTransaction {
 
   /// Sets an attribute that is not part of the identity.
   ///
-  /// - Returns: Whether the value differed from the present one.
+  /// - Returns: Whether the value differed from the current one.
   package func set(_ id: ObjectID, attribute: Int, _ value: RawValue) -> Bool {
     tables.row(id).set(attribute, value)
   }
@@ -285,7 +285,7 @@ extension GraphTransaction {
     return links.setToMany(id, relationship, targets)
   }
 
-  /// Adds objects to a to-many relationship, in an ordered one after the present members.
+  /// Adds objects to a to-many relationship, at the end if it is ordered.
   ///
   /// - Returns: Whether any of them was not a member yet.
   func unite(_ id: ObjectID, relationship: Int, _ targets: Span<ObjectID>) -> Bool {

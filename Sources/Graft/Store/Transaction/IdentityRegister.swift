@@ -65,7 +65,7 @@ struct IdentityRegister: ~Copyable {
     return layout.matches(tables.group(of: id), local, entity: id.entity, values)
   }
 
-  /// Gives an object another identity, which no other object has.
+  /// Changes the identity of an object to one that no other object has.
   func reassign(_ values: BorrowedBuffer<RawValue>, to id: ObjectID) {
     remove(id)
     let identity = layout.identities[id.entity]

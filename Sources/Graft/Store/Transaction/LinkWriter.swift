@@ -10,7 +10,7 @@
 /// Writes relationships and keeps their inverses in step.
 struct LinkWriter {
   let tables: WorkingTables
-  /// Takes note of changes of to-one links; nil for a graph that is all in memory.
+  /// Records changes of to-one links; nil for a graph that is all in memory.
   let fetched: FetchedObjects?
 
   /// Links an object to another one, or to none.
@@ -53,7 +53,7 @@ struct LinkWriter {
     return replaceMembers(id, relationship, members.span)
   }
 
-  /// Adds objects to a to-many relationship, in an ordered one after the present members.
+  /// Adds objects to a to-many relationship, at the end if it is ordered.
   ///
   /// - Returns: Whether any of them was not a member yet.
   func unite(_ id: ObjectID, _ relationship: Int, _ targets: Span<ObjectID>) -> Bool {

@@ -1,4 +1,4 @@
-// Replaying a transaction's changes onto a graph that was published after the transaction began.
+// Replays a transaction's changes onto a graph that was published after the transaction began.
 //
 // The changes are replayed onto a new transaction, with the same calls that made them. First each
 // object of the old transaction is resolved to an object of the new one:
@@ -25,7 +25,7 @@
 
 /// Finds the objects of the old graph in the new one.
 package protocol RebaseGround {
-  /// Returns the object of the new graph that an object of the old one is.
+  /// Returns the object of the new graph that corresponds to an object of the old one.
   ///
   /// - Returns: The object, of the same entity; nil if the new graph lacks it.
   func object(_ id: ObjectID) -> ObjectID?
@@ -64,7 +64,7 @@ package final class Rebase {
     /// An object with its identity existed already.
     case matched
     case inserted
-    /// Inserted in the place of the stub that the transaction promoted too.
+    /// The object was inserted in the place of the stub that the transaction promoted too.
     case promoted
   }
 
@@ -155,7 +155,7 @@ package final class Rebase {
       let isStub = source.isStub(id)
       let match = target.find(identityOf: id.entity, identity)
       guard let match, !deleted.contains(match) else {
-        // A match that is deleted at the end makes room now.
+        // A match that is deleted at the end frees its identity now.
         if let match { target.unregister(match) }
         // A stub that another attribute than its identity names.
         if let stub = promotedStubs[id].flatMap(ground.object),

@@ -8,10 +8,10 @@
 ///
 /// A source knows nothing of the transaction that asks.
 package protocol RowSource: AnyObject {
-  /// By entity, how the source keeps the rows of its objects.
+  /// The layout of each entity's rows in the source.
   var layouts: [RowLayout] { get }
 
-  /// Whether the source collects what a later transaction will ask for, and has no rows itself.
+  /// Whether the source only collects the look-ups of a later transaction, and has no rows itself.
   ///
   /// It is then asked for the members of all lists, since any object may have a row.
   var isLookAhead: Bool { get }
@@ -95,11 +95,11 @@ package final class RowLayout: Sendable {
   package let identity: [Int]
   /// The attributes that are not of the identity, and their positions.
   let attributes: [(attribute: Int, column: Int)]
-  /// By relationship, the positions of the key of its target; none for a list.
+  /// The positions of the key of each relationship's target; none for a list.
   package let references: [[Int]]
   /// The position of the value that is null unless the object is a stub.
   let stubColumn: Int
-  /// By relationship, whether its links are not in the row.
+  /// Whether each relationship's links are outside of the row.
   let isList: [Bool]
 
   package init(

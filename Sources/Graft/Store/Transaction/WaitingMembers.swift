@@ -24,7 +24,7 @@ struct WaitingMembers {
   /// The number of changes up to which they are written one by one, which costs less than a pass
   /// over the list.
   private static let fewChanges = 4
-  /// The least number of waiting changes that are merged without a reader.
+  /// The fewest waiting changes that are merged without a reader.
   private static let leastToMerge = 1024
 
   /// The changes of an unordered list: members that it gains if it lacks them, and loses if it has
@@ -211,7 +211,7 @@ extension WorkingTables {
     WaitingMembers.List(row: owner.row, relationship: relationship)
   }
 
-  /// Lets a change wait.
+  /// Keeps a change until it is merged into its list.
   ///
   /// The list counts as written, so that the transaction looks at it when it ends.
   private func wait(

@@ -96,7 +96,7 @@
     return self[entity].shape.objectID(row)
   }
 
-  /// Ends an object: its row is as if it had never been written.
+  /// Clears the row of a deleted object, as if it had never been written.
   func clearRow(_ id: ObjectID) {
     let shape = self[id.entity].shape
     let local = id.row & shape.mask
@@ -192,12 +192,12 @@ extension WorkingTables {
   }
 
   package let shape: TableShape
-  /// The rows ever made, those of deleted objects included.
+  /// The number of rows ever made, including those of deleted objects.
   private(set) var rowCount = 0
   fileprivate(set) var liveCount = 0
   private(set) var slots: UnsafeMutablePointer<Slot>
   private var slotCapacity = 0
-  /// In the order in which they were first written.
+  /// The groups that the transaction owns, in the order in which they were first written.
   private(set) var owned: ContiguousArray<OwnedGroup> = []
   /// Changes of long lists that are not yet written (WaitingMembers.swift).
   var waiting: [WaitingMembers.List: WaitingMembers] = [:]
@@ -308,7 +308,7 @@ extension WorkingTable {
     result.rowCount = rowCount
     result.liveCount = liveCount
     let owned = owned.inOrder { $0.number < $1.number }
-    // Shared by all groups without live rows, so that deleted objects give their memory back.
+    // The empty group that replaces all groups without live rows, so that deleted objects free their memory.
     var empty: RowGroup?
     var next = 0
     while next < owned.count {
@@ -380,7 +380,7 @@ extension WorkingTable {
 
   /// Sets an attribute that is not part of the identity.
   ///
-  /// - Returns: Whether the value differed from the present one.
+  /// - Returns: Whether the value differed from the current one.
   package func set(_ attribute: Int, _ value: RawValue) -> Bool {
     let column = columns[attribute]
     assert(!column.isIdentity, "an identity is changed with setIdentity")

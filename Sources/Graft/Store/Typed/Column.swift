@@ -59,7 +59,7 @@ public struct Column<Element: ColumnElement>: Sendable, Sequence {
 
   /// An iterator over the values of a column.
   @safe public struct Iterator: IteratorProtocol {
-    // The place in the present run.
+    // The position in the current run.
     @safe @usableFromInline var cursor: UnsafePointer<Element>?
     @usableFromInline var remaining = 0
     private var runs: ColumnRuns<Element>

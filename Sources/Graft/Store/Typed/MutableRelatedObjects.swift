@@ -54,7 +54,7 @@ public struct MutableRelatedObjects<E: Entity>: RandomAccessCollection {
     }
   }
 
-  /// Returns an iterator over the present objects; they may be written during the iteration.
+  /// Returns an iterator over the current objects; they may be written during the iteration.
   ///
   /// - Returns: The iterator.
   public func makeIterator() -> IndexingIterator<[MutableObject<E>]> { objects.makeIterator() }

@@ -184,7 +184,7 @@ extension CheckedWriter {
     _ = transaction.unite(id, relationship: relationship, members.span)
   }
 
-  /// Inserts a member of an ordered relationship at a position of the result; a present member is
+  /// Inserts a member of an ordered relationship at a position of the result; an object that is already a member is
   /// moved.
   func insertMember(
     _ member: ObjectID, at index: Int, of id: ObjectID, relationship: Int

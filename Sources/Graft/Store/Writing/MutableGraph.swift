@@ -135,7 +135,7 @@ extension MutableGraph {
     return entities.reduce(0) { $0 + transaction.liveCount($1) }
   }
 
-  /// Lets all objects of some entities be in the transaction, where they are in a database.
+  /// Reads all objects of some entities into the transaction, if they are in a database.
   func readAll(of entities: [Int]) {
     for entity in entities { transaction.fetchAll(of: entity) }
   }
