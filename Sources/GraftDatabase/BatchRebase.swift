@@ -18,7 +18,7 @@ struct BatchRebase {
   private let graph: Graph
   private let transaction: GraphTransaction
 
-  /// Replays the changes of a batch onto the present content of the database.
+  /// Replays the changes of a batch onto the current content of the database.
   ///
   /// - Parameters:
   ///   - batch: The batch, which holds the replayed changes afterwards.

@@ -4,7 +4,7 @@
 //
 // An import reads without a lock, so that others may write before its batch is saved. The rows and
 // lists that it has read are kept as they were. At the save, `BatchRebase` replays the changes of
-// the batch onto the present rows if another writer has committed.
+// the batch onto the current rows if another writer has committed.
 
 import Graft
 

@@ -112,7 +112,7 @@ final class DatabaseCommitLog: CommitLog {
     }
   }
 
-  /// Updates the row of an object, under its present key.
+  /// Updates the row of an object, under its current key.
   private func write(
     _ update: GraphDifference.Update, _ before: RowBinder, _ after: RowBinder,
     _ statements: DatabaseStatements

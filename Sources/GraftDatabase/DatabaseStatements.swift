@@ -226,7 +226,7 @@ final class DatabaseStatements {
     }
   }
 
-  /// Updates all columns of a row; its present key's values come last.
+  /// Updates all columns of a row; its current key's values come last.
   ///
   /// Rows may change their keys in a circle, so that each is written by itself.
   func updateWithKey(_ number: Int) throws(StoreError) -> any DatabaseStatement {

@@ -104,7 +104,7 @@ struct RequiredValues {
     try update.run()
   }
 
-  /// Returns the attribute of the present model that became an attribute of the next one.
+  /// Returns the attribute of the current model that became an attribute of the next one.
   private func origin(of attribute: AttributeSchema, in entity: EntitySchema) -> AttributeSchema? {
     guard let number = match.renamed.entityNumbers[entity.name] else { return nil }
     return match.renamed.entities[number].attributes.first { $0.name == attribute.name }

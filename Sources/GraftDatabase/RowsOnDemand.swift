@@ -14,7 +14,7 @@ final class DeletionScopeReader {
   private let empty: Graph
   private let connection: any DatabaseConnection
   private var rows: RowsOnDemand?
-  /// The number of objects asked about with the present rows.
+  /// The number of objects asked about with the current rows.
   private var objectCount = 0
 
   /// The number of objects after which the rows are released.

@@ -18,10 +18,10 @@ struct SchemaChange {
   private var former: FormerColumns
   /// The names of all tables that there are, as they are by now.
   private var tableNames: Set<String> = []
-  /// The numbers of the tables and lists of the present schema, by the names that it has for them.
+  /// The numbers of the tables and lists of the current schema, by the names that it has for them.
   private let oldTables: [String: Int]
   private let oldLists: [String: Int]
-  /// By number of the present schema, the names that tables, their columns and lists have by now.
+  /// By number of the current schema, the names that tables, their columns and lists have by now.
   private var oldTableNames: [String]
   private var oldColumnNames: [[String]]
   private var oldListNames: [String]
@@ -251,7 +251,7 @@ struct SchemaChange {
     }
   }
 
-  /// Returns the name that a table or list of the present schema has by now.
+  /// Returns the name that a table or list of the current schema has by now.
   private func name(ofTable name: String) -> String {
     if let number = oldTables[name] { return oldTableNames[number] }
     return oldLists[name].map { oldListNames[$0] } ?? name
@@ -405,8 +405,8 @@ struct SchemaChange {
 
   // MARK: Links
 
-  /// Returns the places where the present schema stores the links of a relationship of the next
-  /// model, by its present names; none for a new relationship.
+  /// Returns the places where the current schema stores the links of a relationship of the next
+  /// model, by its current names; none for a new relationship.
   private func present(_ relationship: Int, of entity: Int) -> [StoredLinks] {
     var result: [StoredLinks] = []
     if let origin = match.origin(of: relationship, of: entity) {
@@ -471,7 +471,7 @@ struct SchemaChange {
     for table in new.tables { try settleReferences(of: table) }
   }
 
-  /// Returns the links of a relationship that an earlier model had and the present one lacks.
+  /// Returns the links of a relationship that an earlier model had and the current one lacks.
   private func earlierLinks(of list: DatabaseSchema.List) -> StoredLinks? {
     guard let table = asides[list.name] else { return nil }
     let columns = former.columns(of: table).map(\.column)
@@ -586,7 +586,7 @@ struct SchemaChange {
     }
   }
 
-  /// Returns whether the next model has a relationship of the present one, or its inverse.
+  /// Returns whether the next model has a relationship of the current one, or its inverse.
   private func isMoved(_ relationship: Int, of entity: Int) -> Bool {
     if match.counterpart(relationship, of: entity) != nil { return true }
     let link = old.model.entities[entity].relationships[relationship]

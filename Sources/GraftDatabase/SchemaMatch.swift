@@ -1,6 +1,6 @@
 // Matches the tables, columns and lists of a database with those of a new model. They match if they
 // hold the same attribute or relationship of an entity, whatever their names: `renamingIdentifier`
-// gives the present model the next one's names first, and then
+// gives the current model the next one's names first, and then
 //
 //   Tweet.text in "Tweet"."text"       is    Status.body in "Status"."body"
 //   Repo.watchers in "Repo_watchers"   is    Repo.watchers in "Repo_watchers"
@@ -29,10 +29,10 @@ struct SchemaMatch {
     }
   }
 
-  /// The present schema, under its present names.
+  /// The current schema, under its current names.
   let old: DatabaseSchema
   let new: DatabaseSchema
-  /// The entities of the present model under their next names, with their present numbers.
+  /// The entities of the current model under their next names, with their current numbers.
   let renamed: ModelSchema
   private(set) var tables: [TableMatch] = []
   /// By the number of a new table, its match among these.
@@ -43,7 +43,7 @@ struct SchemaMatch {
   /// Compares the schema of a database with the schema of the next model.
   ///
   /// - Parameters:
-  ///   - old: The tables of the present model.
+  ///   - old: The tables of the current model.
   ///   - new: The tables of the next model.
   ///   - model: The next model.
   ///   - refuse: Makes the error for a change that needs a decision of the user.
@@ -74,12 +74,12 @@ struct SchemaMatch {
 
   // MARK: Counterparts
 
-  /// Returns the next model's number of a present entity; nil where it has none.
+  /// Returns the next model's number of a current entity; nil where it has none.
   func counterpart(ofEntity entity: Int) -> Int? {
     new.model.entityNumbers[renamed.entities[entity].name]
   }
 
-  /// Returns the next model's entity and relationship of a present one.
+  /// Returns the next model's entity and relationship of a current one.
   func counterpart(_ relationship: Int, of entity: Int) -> (entity: Int, number: Int)? {
     guard let next = counterpart(ofEntity: entity) else { return nil }
     let name = renamed.entities[entity].relationships[relationship].name
@@ -87,7 +87,7 @@ struct SchemaMatch {
       .map { (next, $0) }
   }
 
-  /// Returns the present entity and relationship that became a relationship of the next model.
+  /// Returns the current entity and relationship that became a relationship of the next model.
   func origin(of relationship: Int, of entity: Int) -> (entity: Int, number: Int)? {
     guard let number = renamed.entityNumbers[new.model.entities[entity].name] else { return nil }
     let name = new.model.entities[entity].relationships[relationship].name

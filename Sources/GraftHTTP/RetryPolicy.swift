@@ -60,7 +60,7 @@ public struct RetryPolicy: Sendable, Hashable {
   /// - Parameters:
   ///   - failure: The try that has failed.
   ///   - request: The request.
-  ///   - now: The present time.
+  ///   - now: The current time.
   /// - Returns: The time to wait before; nil if the error is final.
   func delay(after failure: Failure, of request: URLRequest, now: Date = .now) -> Duration? {
     guard failure.tries < tries, let error = failure.error as? ImportSourceError,
@@ -96,7 +96,7 @@ public struct RetryPolicy: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - failure: The last try.
-  ///   - now: The present time.
+  ///   - now: The current time.
   /// - Returns: The rest of a message; empty if the error says all.
   func remark(on failure: Failure, now: Date = .now) -> String {
     var remark = failure.tries > 1 ? "; it was requested \(failure.tries) times" : ""

@@ -29,7 +29,7 @@ struct Summary {
   /// Adds a line.
   mutating func append(_ line: String) { lines.append(line) }
 
-  /// Adds the present content of the graph.
+  /// Adds the current content of the graph.
   mutating func appendTotals() {
     var table = TextTable(alignment: .right)
     table.append(["in the graph", "objects"])

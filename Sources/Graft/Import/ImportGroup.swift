@@ -27,7 +27,7 @@ public final class ImportGroup: Sendable {
   package struct DeletableObjects: Sendable {
     /// The numbers of the entities of the roots that were found.
     package var entities: Set<Int>
-    /// By entity, which objects may be deleted; empty if all may.
+    /// The scopes that decide which objects may be deleted, by entity; empty if all may.
     var scopes: [(@Sendable (GraphObject) -> Bool)?]
 
     /// Returns whether a scope is asked about objects of an entity, so that more than their entity must be known.
@@ -134,10 +134,10 @@ public final class ImportGroup: Sendable {
   /// Forgets an import that has failed, because it is repeated.
   package func forgetFailedImport() { state.withLock { $0.importCount -= 1 } }
 
-  /// Notes that something is missing which may have mentioned any object, so that nothing is deleted.
+  /// Notes that a part is missing that may have mentioned any object, so that nothing is deleted.
   package func noteIncompleteImport() { state.withLock { $0.importCount += 1 } }
 
-  /// Notes that an import has ended well, and the objects that it mentioned.
+  /// Notes that an import is complete, and the objects that it mentioned.
   ///
   /// - Parameters:
   ///   - outcomes: The objects that the import mentioned, by the identifiers of the published
@@ -171,7 +171,7 @@ package protocol GroupStorage: AnyObject, Sendable {
   /// - Throws: ``StoreError`` if a delete rule denies it; nothing is deleted then.
   func deleteMissing(_ deletable: [ImportGroup.DeletableObjects]) throws(StoreError) -> [Int: Int]?
 
-  /// Forgets what was mentioned.
+  /// Forgets the mentioned objects.
   func end()
 }
 

@@ -1,4 +1,4 @@
-/// Your code that is called for the objects of one entity while they are imported.
+/// Calls your code for the objects of one entity while they are imported.
 ///
 /// The closures run inside the import, on its thread, after an object has been read and before the
 /// next one is. An error that they throw becomes the ``ImportError/underlyingError`` of an
@@ -10,22 +10,23 @@ public struct ImportHooks: Sendable {
   public var shouldImport: (@Sendable (ImportCandidate) throws -> Bool)?
   /// Decides whether a relationship that the document mentions is written, by its name.
   public var shouldImportRelationship: (@Sendable (String, ImportCandidate) throws -> Bool)?
-  /// May change, add or remove an object's values before they are written.
+  /// Changes, adds or removes an object's values before they are written, if needed.
   public var willImport: (@Sendable (inout ImportCandidate) throws -> Void)?
-  /// Throws an error to keep an object from being written.
+  /// Throws an error to reject an object.
   ///
   /// The candidate has all values of the object: the document's values, and for other attributes
   /// the values of the existing object or the defaults of a new one. Objects that the import's mode
   /// leaves as they are, and bare identifiers, are not validated.
   public var validate: (@Sendable (ImportCandidate) throws -> Void)?
-  /// Is called for an object that has been written.
+  /// Receives an object after it has been written.
   ///
   /// An error that it throws ends the import, or is listed in the report; it does not take the object
   /// back. To reject objects, use ``validate``.
   public var didImport: (@Sendable (ImportedObject) throws -> Void)?
-  /// Is called as `didImport` is, with the values that the object has now.
+  /// Receives an object like `didImport`, with the values that the object has now.
   var didImportValues: (@Sendable (ImportCandidate, ImportedObject) throws -> Void)?
-  /// May replace the value of an attribute, or reject it by throwing, by the attribute's name.
+  /// Check the values of attributes, by the attribute's name: each returns the value to import, or throws to reject
+  /// it.
   public var validators: [String: @Sendable (AttributeValue?) throws -> AttributeValue?]
 
   /// Creates hooks; a hook that is left out costs nothing.

@@ -5,7 +5,7 @@
 public struct ImportOptions: Sendable {
   /// The options of the JSON parser, such as the memory that it may take.
   public var parser = ParserOptions()
-  /// The bytes that are read from a file at a time, at least 1.
+  /// The number of bytes that are read from a file at a time, at least 1.
   public var chunkSize = 65_536
   /// Whether a second thread reads and scans a file ahead of the import.
   ///
@@ -56,7 +56,7 @@ public struct ImportOptions: Sendable {
   /// The objects that ``deletesMissing`` deletes are then decided once, at the end of the group: an
   /// object that any import of the group has mentioned stays.
   public var group: ImportGroup?
-  /// Returns, by the names of entities, whether an object that the document no longer mentions may
+  /// The closures, by the names of entities, that decide whether an object that the document no longer mentions may
   /// be deleted.
   ///
   /// If neither an entity nor one above it is named here, all its objects may be deleted.
@@ -126,7 +126,7 @@ public struct ImportOptions: Sendable {
   /// Hooks of an entity hold for its sub-entities that have none.
   public var hooks: [String: ImportHooks] = [:]
 
-  /// Is called with a server's answer, before the first byte of its body.
+  /// Receives a server's answer, before the first byte of its body.
   ///
   /// It may choose the roots and the format for this answer; an error that it throws ends the import, which has
   /// changed nothing then. Answers that are no success are an ``ImportSourceError``, and do not come here.
@@ -145,13 +145,12 @@ public struct ImportOptions: Sendable {
 
   /// The paths of scalars of the document, without wildcards, that ``notesAtEnd`` is given.
   package var capturedPaths: [JSONPath] = []
-  /// Is called when a source has been read to its end, with a number that tells documents of another length or with
-  /// another beginning apart.
+  /// Receives, at the end of a source, a number that differs for documents of different lengths or beginnings.
   package var didReadSource: (@Sendable (UInt64) -> Void)?
-  /// Is called when the document has ended well, before its objects are published, and returns what the destination notes
-  /// together with them; an error keeps them from being published.
+  /// Returns the notes that the destination keeps together with the objects of a complete document; an error keeps
+  /// the objects from being published.
   package var notesAtEnd: (@Sendable (ImportFacts) throws -> [ImportNote])?
-  /// Is told after each page of a list how far its import has come.
+  /// Receives the published pages of a list after each page.
   package var didImportPage: (@Sendable (ImportedPages) -> Void)?
 
   /// The name of the imported file, which is the value of the path `@file`.
@@ -204,7 +203,7 @@ public struct ImportOptions: Sendable {
       type.attributeNames[type.prototype[keyPath: attribute].core.number]
   }
 
-  /// Checks that the limits are numbers that an import can keep to.
+  /// Checks that the limits are in their valid ranges.
   ///
   /// - Throws: ``ImportError`` that names the one that is not.
   func check() throws(ImportError) {

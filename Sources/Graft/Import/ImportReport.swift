@@ -38,9 +38,9 @@ public struct ImportReport: Sendable, Hashable {
 
   /// The server's answer that was read, the last one of several; nil if the bytes came from elsewhere.
   public var response: ImportResponse?
-  /// The bytes of JSON that were read.
+  /// The number of bytes of JSON that were read.
   public var byteCount = 0
-  /// The time from the beginning of the import to the commit, with all waiting for bytes.
+  /// The time from the beginning of the import to the commit, including all waiting for bytes.
   ///
   /// It begins with the first byte where the caller hands the bytes over.
   public var duration = Duration.zero
@@ -82,7 +82,7 @@ public struct ImportReport: Sendable, Hashable {
 
   package init() {}
 
-  /// Notes something that has no place in a document.
+  /// Adds a notice that has no place in a document.
   package mutating func note(_ message: String) {
     noticeCount += 1
     notices.append(

@@ -19,7 +19,7 @@ public struct ImportResponse: Sendable, Hashable {
   public struct Reading: Sendable, Hashable {
     /// The places of the objects in the document.
     public var roots: [ImportRoot]
-    /// Whether the body is one document or several; nil where neither the options nor the answer tell.
+    /// Whether the body is one document or several; nil if neither the options nor the answer say.
     public var format: ParserOptions.Format?
   }
 
@@ -100,7 +100,7 @@ extension ImportResponse {
 }
 
 extension ParserOptions.Format {
-  /// Returns the format for a media type that is used for streams of documents; nil for other types.
+  /// Creates the format for a media type that is used for streams of documents; nil for other types.
   ///
   /// `application/json` and `text/plain` name no format, because servers send files of any name as these.
   init?(ofMediaType type: String) {

@@ -1,8 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// One import: takes the bytes of a document as they arrive, and publishes its objects when the
-/// document has ended.
+/// Imports one document: takes its bytes as they arrive, and publishes its objects when the document has ended.
 ///
 /// ```swift
 /// let importer = try store.makeImporter(entity: "Tweet", at: "statuses")
@@ -70,12 +69,12 @@ public final class JSONImporter: Sendable {
     try session.withLock { try $0.finish() }
   }
 
-  /// Gives the import up: nothing is published, and every later call throws an error that says so.
+  /// Cancels the import: nothing is published, and every later call throws an error that says so.
   public func cancel() {
     session.withLock { $0.cancel() }
   }
 
-  /// The bytes read so far.
+  /// The number of bytes read so far.
   public var byteCount: Int { session.withLock { $0.byteCount } }
 }
 
@@ -86,7 +85,7 @@ public final class JSONImporter: Sendable {
 /// through the importer's lock.
 private struct ImportSession: ~Copyable, @unchecked Sendable {
   private enum Stage {
-    /// Nothing has been read, and the destination does not know of the import yet.
+    /// Nothing has been read, and the import has not begun at the destination.
     case prepared(ImportPlan)
     case reading(ImportEngine, EventParser)
     case ended(ImportError)
@@ -95,7 +94,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   private let destination: any ImportDestination
   private var roots: [ImportRoot]
   private var options: ImportOptions
-  /// Keeps lines from the parser that are not JSON, where they are to be skipped.
+  /// Drops lines that are not JSON, if such lines are skipped.
   private var lines: BrokenLineFilter?
   private var stage: Stage
   /// The server's answer that the document comes from.
@@ -140,7 +139,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Takes the format that a server's answer tells, and the choices of the hook.
+  /// Takes the format from a server's answer, and the choices of the hook.
   private mutating func take(_ response: ImportResponse) throws {
     self.response = response
     options.parser.format = options.parser.format ?? response.format
@@ -184,7 +183,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   private mutating func parsePart(_ chunk: BorrowedBuffer<UInt8>) throws {
     let count = chunk.count
     try attempt { [lines, destination] engine, parser in
-      // A look-up by itself costs more than one of many, but less than a moment for each byte.
+      // A single look-up costs more than one of many, but less than a moment for each byte.
       let isLarge = count >= 1024
       if isLarge { try destination.beginReading() }
       defer { if isLarge { destination.endReading() } }
@@ -240,7 +239,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     lookAhead?.end()
   }
 
-  /// Does a part of the work; if it fails, drops engine and parser with everything read so far.
+  /// Runs a part of the work; if it fails, drops engine and parser with everything read so far.
   private mutating func attempt<Result>(
     _ body: (ImportEngine, EventParser) throws -> Result
   ) throws -> Result {

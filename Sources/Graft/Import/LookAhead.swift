@@ -12,7 +12,7 @@ package protocol LookAheadSource: RowSource {
   /// whole document.
   var byteLimit: Int { get }
 
-  /// Begins a chunk; the import has ended with all chunks but the one before.
+  /// Begins a chunk; the import has finished all chunks but the one before.
   func beginChunk()
 
   /// Ends a chunk, whose look-ups are all known now.
@@ -124,7 +124,7 @@ private final class LookAheadDestination: ImportDestination {
 }
 
 extension ModelSchema {
-  /// The model reduced to the attributes that identify objects and to the relationships.
+  /// A copy of the model with only the attributes that identify objects and the relationships.
   fileprivate var withKeysAlone: ModelSchema {
     var kept = entities.map { Set($0.identity) }
     for relationship in entities.flatMap(\.relationships) {

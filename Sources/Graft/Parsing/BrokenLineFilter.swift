@@ -1,5 +1,5 @@
 // A parser of its own checks each line before the importing parser reads it, so that nothing of a
-// broken line has to be taken back. Of
+// broken line has to be taken back. From the lines
 //
 //   {"id": 1}
 //   {"id": 2, "na

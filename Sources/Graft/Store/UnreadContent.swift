@@ -68,7 +68,7 @@ final class UnreadParts: Sendable {
     self.relationship.store(relationship, ordering: .relaxed)
   }
 
-  /// Names a part that was not read, and the `following:` that would have read it.
+  /// Returns an error that names a part that was not read, and the `following:` that would have read it.
   func error(for part: UnreadPart, in graph: Graph) -> StoreError {
     content.error(
       for: part, by: part.relationship == nil ? lastLink(to: part.object, in: graph) : nil,
@@ -160,7 +160,7 @@ extension Graph {
       ? UnreadPart(object: id, relationship: relationship) : nil
   }
 
-  /// Names a part that was not read, and the `following:` that would have read it.
+  /// Returns an error that names a part that was not read, and the `following:` that would have read it.
   func error(for part: UnreadPart) -> StoreError {
     guard let unread = storage.unread else { misuse("a graph of everything lacks nothing") }
     return unread.error(for: part, in: self)

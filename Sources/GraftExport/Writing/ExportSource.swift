@@ -2,7 +2,7 @@ import Graft
 
 /// A graph that is not in memory, such as a database's.
 package protocol ExportSource: Sendable {
-  /// Begins to read the present graph, without later changes.
+  /// Begins to read the current graph, without later changes.
   func beginPages() throws -> any ExportPages
 }
 

@@ -155,7 +155,7 @@ struct ExportTraversal {
     path.removeLast()
   }
 
-  /// Returns whether an object ends later than the present place of a whole graph, and an import
+  /// Returns whether an object ends later than the current place of a whole graph, and an import
   /// finds it only then.
   func isWrittenLater(_ id: ObjectID) -> Bool {
     reachability != nil && !isWrittenBefore(id)

@@ -15,7 +15,7 @@ struct ObjectWriter: ~Copyable {
   private let consume: (RawSpan) throws -> Void
   /// The objects that are open, each with where it is, if objects read values from around them.
   var enclosing: [EnclosingObject] = []
-  /// The key written last in a keyed collection, and the key of the present group, as they are in
+  /// The key written last in a keyed collection, and the key of the current group, as they are in
   /// JSON strings.
   private var memberKey: [UInt8]?
   private var groupKey: [UInt8]?

@@ -322,7 +322,7 @@ final class PostgresReply {
   fileprivate var outcome: Result<PostgresResult, PostgresError>?
 }
 
-/// A request to end a connection's present statement.
+/// A request to end a connection's current statement.
 ///
 /// Unchecked: libpq lets any thread make a request, and nothing changes until `deinit` frees it.
 @safe

@@ -5,7 +5,7 @@
 // The later value wins. But two objects that differ may well be two, and the identity wrong, so the report
 // counts them.
 //
-// The check "did this import give the present value?" is needed only if the document mentions an
+// The check "did this import give the current value?" is needed only if the document mentions an
 // object again, and only for a value that differs from its cell. For an object that the import has
 // inserted, the cell itself answers: a value that is not null was given, unless the entity has
 // defaults. For all other objects, `AttributeMarks` has a bit for each attribute. A database gets
@@ -39,7 +39,7 @@ final class ConflictTracker {
   private let isTracked: [Bool]
   private let hasDefaults: [Bool]
   private let marks: FixedArray<AttributeMarks>
-  /// By entity, the first row that certainly no other writer has changed.
+  /// The first row of each entity that certainly no other writer has changed.
   private var firstRows: [Int]
   /// The values given to objects of earlier batches; nil for an import into memory.
   private var earlier: EarlierBatches?
@@ -49,7 +49,7 @@ final class ConflictTracker {
   /// The first conflicts of two objects of each entity.
   private var conflicts: [[Conflict]]
 
-  // `isInBatches` says whether objects leave the transaction at each save.
+  // Creates a tracker; `isInBatches` says whether objects leave the transaction at each save.
   init(_ context: ImportContext, isInBatches: Bool) {
     plan = context.plan
     schema = context.schema
@@ -281,7 +281,7 @@ extension PendingValues {
   }
 }
 
-/// A bit for each attribute of the rows of one entity, and one more.
+/// Keeps a bit for each attribute of each row of an entity, and one more for the row.
 ///
 /// Rows are kept in pages, so that a mark in the last of many rows needs no memory for the rows
 /// before.
@@ -289,7 +289,7 @@ private struct AttributeMarks: ~Copyable {
   private static let pageShift = 8
 
   private let wordCount: Int
-  /// By page, the number of its memory; -1 without marks.
+  /// The number of each page's memory; -1 for a page without marks.
   private var pages = RawStack<Int32>()
   private var words = RawStack<UInt64>()
 
@@ -362,7 +362,7 @@ private struct AttributeMarks: ~Copyable {
 /// The number of kept objects is bounded: a further object that comes in two batches is not
 /// compared.
 struct EarlierBatches {
-  /// The most objects; as many as this take about 6 MB.
+  /// The most objects that are kept, in about 6 MB.
   var limit = 150_000
   private struct Entry {
     var start: Int32

@@ -2,7 +2,7 @@
 // found, and one for each object in which an unread key was found (DocumentPosition). At the end of
 // the document they are turned into entities and paths.
 
-/// Finds out which paths of the model a document has.
+/// Finds the paths of the model that a document has.
 struct CoverageSurvey {
   /// A path of a property.
   private struct Path: Hashable {
@@ -16,7 +16,7 @@ struct CoverageSurvey {
   private let position: DocumentPosition
   /// The number of objects read, by the number of the entity.
   private let readCounts: [Int]
-  /// The paths that lead anywhere in the plan, and whether a value was found there.
+  /// The paths that the plan has, and whether a value was found at each.
   private var paths: [Path: Bool] = [:]
   private let places: PropertyPlaces
 

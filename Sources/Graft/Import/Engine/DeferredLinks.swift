@@ -8,7 +8,7 @@ struct DeferredReference {
   var path: String
   var found: String
 
-  /// The bytes that it takes.
+  /// The number of bytes that the reference takes.
   var byteCount: Int {
     MemoryLayout<Self>.stride + value.byteCount + path.utf8.count + found.utf8.count
   }
@@ -35,7 +35,7 @@ struct DeferredLink {
     members.compactMap { if case .reference(let number) = $0 { number } else { nil } }
   }
 
-  /// The bytes that its members take.
+  /// The number of bytes that the members take.
   var byteCount: Int { members.count * MemoryLayout<Member>.stride }
 }
 
@@ -53,7 +53,7 @@ struct DeferredLinks {
 
   private(set) var references: [DeferredReference] = []
   private(set) var links: [DeferredLink] = []
-  /// The bytes that wait.
+  /// The number of bytes that the waiting references and links take.
   private(set) var byteCount = 0
   private var positions: [Key: Int] = [:]
 

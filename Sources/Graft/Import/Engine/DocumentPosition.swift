@@ -100,7 +100,7 @@ final class DocumentPosition {
   /// Only follows the places of values, without reading objects, until ``endResuming()``.
   func beginResuming() { mentionDepth = .max }
 
-  /// Reads objects from now on.
+  /// Ends the skipping that ``beginResuming()`` has begun.
   func endResuming() { mentionDepth = 0 }
 
   /// The innermost container.
@@ -160,18 +160,18 @@ final class DocumentPosition {
     if mode == .reading { mode = .skipping }
   }
 
-  /// Enters a container within one that is skipped.
+  /// Enters a container inside a skipped one.
   @inline(__always)
   func enterSkipped() { skippedDepth &+= 1 }
 
-  /// Leaves a container that is skipped, or is within one that is.
+  /// Leaves a skipped container, or one inside it.
   @inline(__always)
   func leaveSkipped() {
     skippedDepth &-= 1
     if skippedDepth == 0 { mode = .reading }
   }
 
-  /// Reads the object that begins now only to see which others it mentions.
+  /// Begins to read an object only to see which others it mentions.
   func onlyMention() {
     if mentionDepth == 0 { mentionDepth = open.count + 1 }
   }

@@ -25,7 +25,7 @@ final class EntityDecider {
     diagnostics = context.diagnostics
   }
 
-  /// Decides which container an object is.
+  /// Finds the container node of an object, by its entity.
   ///
   /// - Parameters:
   ///   - container: The object's container if its entity is the one that the model names.
@@ -76,7 +76,7 @@ final class EntityDecider {
   private struct Discriminator {
     /// The event of the value; the object's event if the value is the object's key.
     var event: Int
-    /// Nil if it is no scalar.
+    /// The value's text; nil if the value is not a scalar.
     var text: String?
     /// The value in words.
     var found: String
@@ -148,7 +148,7 @@ final class EntityDecider {
 
   // MARK: Transformers and mappers
 
-  /// Lets the dictionary transformers replace an object.
+  /// Calls the dictionary transformers, which may replace an object.
   ///
   /// - Parameters:
   ///   - rewriters: The transformers, at least one.
@@ -174,8 +174,7 @@ final class EntityDecider {
     guard members != original else { return nil }
     let replacement = ReplayBuffer(
       replacing: buffer, object: object, depth: position.depth + 1)
-    // A transformer that puts an object into the rewritten one is then called for that object in
-    // turn, without end.
+    // A transformer that puts an object of its own entity into the result would be called without end.
     let fault =
       replacement.generation > ReplayBuffer.transformerDepth
       ? .depth : replacement.record(members, as: object, of: buffer)

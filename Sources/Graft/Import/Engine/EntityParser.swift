@@ -10,9 +10,9 @@
 struct EntityParser: BitwiseCopyable {
   /// The number of the entity; -1 for the document, whose parser is at the bottom of the stack.
   var entity: Int32
-  /// The `HandOff` that began it, which says who gets the object.
+  /// The `HandOff` that began the parser, and that names the receivers of the object.
   var handOff: Int32
-  /// The index of the parser that handed off to it.
+  /// The index of the parser that handed off to this one.
   var parent: Int32
   /// The number of open containers when the object began, its own included; 0 if the object is only
   /// a scalar.
@@ -65,7 +65,7 @@ struct PendingValue: BitwiseCopyable {
   /// The index of the path, among the property's alternative paths, at which the value was found.
   var pathIndex: UInt8
   var isIdentity: Bool
-  /// Whether it no longer counts: a value was found at an earlier path, or a hook replaced it.
+  /// Whether the value no longer counts, because there is a value at an earlier path or a hook replaced it.
   var isSuperseded = false
   /// The number of the attribute or relationship in its entity.
   var number: Int32
@@ -194,7 +194,7 @@ struct PendingValues: Sequence {
     return false
   }
 
-  /// Makes values not count.
+  /// Marks values as superseded.
   func supersede(where isMeant: (PendingValue) -> Bool) {
     for value in self where isMeant(value.pointee) { value.pointee.isSuperseded = true }
   }

@@ -78,7 +78,7 @@ final class EntityParserStack {
 
   // MARK: Hand-off and hand-back
 
-  /// Begins the parser of a child object.
+  /// Pushes the parser of a child object.
   ///
   /// - Parameters:
   ///   - entity: The number of the child's entity.
@@ -205,7 +205,7 @@ final class EntityParserStack {
       count: text.count, levelsUp: levelsUp, isIdentity: isIdentity)
   }
 
-  /// Notes, for the parsers above one, that values of other parsers are between their own.
+  /// Marks the parsers above one, because values of other parsers are between their own.
   private func markShared(_ levelsUp: Int32) {
     for index in index(levelsUp: levelsUp - 1)...topIndex { self[index].sharesValues = true }
   }
@@ -312,12 +312,12 @@ final class EntityParserStack {
 
   // MARK: Objects without identity
 
-  /// Notes an object without identity, or a stub, which goes where the object around it is skipped.
+  /// Notes an object without identity, or a stub, which is removed if the object around it is skipped.
   func pushAnonymous(_ object: ObjectID) {
     anonymous.push(object)
   }
 
-  /// Notes that an object is named again, and so need not go with the object that named it first.
+  /// Notes that an object is named again, so that it is not removed with the object that named it first.
   @inline(__always)
   func noteNamedAgain(_ object: ObjectID) {
     if anonymous.count > 0 { namedAgain.insert(object) }

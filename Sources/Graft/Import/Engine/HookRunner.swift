@@ -21,7 +21,7 @@ final class HookRunner {
     validates = context.options.validates
   }
 
-  /// Asks the hooks about an object that has ended, and takes over the values that they change.
+  /// Asks the hooks whether to import an object that has ended, and takes over the values that they change.
   ///
   /// - Returns: Whether the object is imported.
   /// - Throws: If a hook refuses it and the error policy ends the import.
@@ -74,7 +74,7 @@ final class HookRunner {
     }
   }
 
-  /// Tells the hooks of an object that has been written.
+  /// Calls the hooks for an object that has been written.
   ///
   /// - Throws: If a hook throws and the error policy ends the import; the object stays.
   func callDidImport(
@@ -142,7 +142,7 @@ final class HookRunner {
     let own = parsers.ownValues
     for (number, attribute) in schema.entities[Int(parser.entity)].attributes.enumerated()
     where candidate.values[attribute.name] == nil {
-      // A pending value that the candidate lacks says that the default is taken.
+      // If the candidate lacks a pending value, the attribute takes its default.
       let takesDefault = existing == nil || own.last(forAttribute: number) != nil
       let value =
         takesDefault

@@ -4,7 +4,7 @@
 
 /// Finds the entities that seem to lack an identity.
 final class IdentityAdvice {
-  /// The number of objects to compare: fewer say nothing, and more are not looked at.
+  /// The number of objects to compare: fewer prove nothing, and more are not compared.
   private static let sampleSize = 20...1_000
   /// The most bytes of a string that may identify an object.
   private static let longestIdentity = 64
@@ -16,7 +16,7 @@ final class IdentityAdvice {
   private let outcomes: ObjectOutcomes
   /// The entities whose objects are found at a root.
   private let rootEntities: Set<Int>
-  /// The attributes that may tell objects apart, by the number of their entity, which has no identity.
+  /// The attributes that may identify objects, by the number of their entity, which has no identity.
   private var candidates: [Int: [Int]] = [:]
   /// The attribute that never repeats, by entity, and the number of objects that were compared.
   private var unrepeated: [Int: (attribute: Int, count: Int)] = [:]
@@ -37,7 +37,7 @@ final class IdentityAdvice {
     }
   }
 
-  /// Compares the objects that were inserted last, before a save takes them away.
+  /// Compares the objects that were inserted last, before a save releases them.
   ///
   /// - Complexity: O(1): at most 1,000 objects of each entity, once.
   func compareObjects() {
@@ -63,7 +63,7 @@ final class IdentityAdvice {
     }
   }
 
-  /// Returns a notice for each entity without identity whose objects an attribute may tell apart, by its name or
+  /// Returns a notice for each entity without identity that seems to have an identifying attribute, by its name or
   /// because it never repeats.
   ///
   /// Objects inside others are often mere parts of them, so their entity gets a notice only for an attribute that

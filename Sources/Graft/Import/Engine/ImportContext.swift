@@ -1,4 +1,4 @@
-/// Holds what the parts of the engine share during one import.
+/// Holds the state that the parts of the engine share during one import.
 ///
 /// A part takes the context and the parts that it calls, and keeps what it uses: what is looked at for
 /// each value is then one step away.

@@ -1,10 +1,10 @@
 /// The place in the source that a save has reached: the end of its last root object.
 package struct ImportPlace {
-  /// The bytes read up to there.
+  /// The number of bytes read up to that place.
   package var offset: Int
-  /// The objects of roots read up to there.
+  /// The number of root objects read up to that place.
   package var objectCount: Int
-  /// The start of that document in a stream, if an import can be resumed there without the documents before.
+  /// The start of the current document of a stream, if an import can be resumed there without the documents before.
   package var document: DocumentStart?
 
   package init(offset: Int, objectCount: Int, document: DocumentStart?) {
@@ -39,10 +39,10 @@ package protocol ImportDestination: AnyObject {
   /// Whether a save releases the objects, as ``SavedBatch/released`` says.
   var releasesSavedObjects: Bool { get }
 
-  /// The place where a resumed import goes on; nil for an import from the beginning.
+  /// The place where a resumed import continues; nil for an import from the beginning.
   var resumed: ImportPlace? { get }
 
-  /// Takes the look-ups of a chunk before the import makes them; nil for a destination that does not prefetch.
+  /// Receives the look-ups of a chunk before the import makes them; nil for a destination that does not prefetch.
   var lookAhead: (any LookAheadSource)? { get }
 
   /// Begins the import.
@@ -107,7 +107,7 @@ package protocol ImportDestination: AnyObject {
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, noting notes: [ImportNote]
   ) throws(StoreError) -> CommitResult
 
-  /// Finds objects that were there when the import began, and that it has not mentioned.
+  /// Finds the objects that existed when the import began and that it has not mentioned.
   ///
   /// - Parameters:
   ///   - entities: The numbers of the entities.
@@ -148,7 +148,7 @@ package protocol ImportDestination: AnyObject {
   /// - Returns: The error of the save, which comes before any that the import has met since; nil if there is none.
   func failureOfSave() -> StoreError?
 
-  /// Gives up what has not been saved.
+  /// Drops all unsaved objects.
   func abandon()
 }
 
@@ -176,12 +176,12 @@ extension ImportDestination {
   package func abandon() {}
 }
 
-/// Publishes what an import has read in a store in memory.
+/// Publishes the objects of an import in a store in memory.
 final class StoreDestination: ImportDestination {
   private let store: GraphStore
   private let isDryRun: Bool
   private var transaction: GraphTransaction?
-  /// The rows of each entity when the import began.
+  /// The number of rows of each entity when the import began.
   private var initialRowCounts: [Int] = []
   let savePolicy: ImportOptions.SavePolicy
 

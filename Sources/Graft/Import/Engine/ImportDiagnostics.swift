@@ -1,4 +1,4 @@
-/// Makes errors with a place, and treats them by the error policy.
+/// Creates errors with a place, and handles them by the error policy.
 ///
 /// By default an error ends the import: `reject` throws. With `skip-value` or `skip-object` the value
 /// or its object is left out, the error is listed as an issue, and `reject` returns.
@@ -9,11 +9,11 @@ final class ImportDiagnostics {
   let issueLimit: Int
   let parsers: EntityParserStack
   let position: DocumentPosition
-  /// Sends the events, and knows their places in the document: the parser, or a buffer.
+  /// The source of the events, which knows their places in the document: the parser, or a buffer.
   ///
   /// It outlives the engine's use of it.
   @safe unowned(unsafe) var source: any EventSource = NoEventSource.shared
-  /// The place of the present value, if it is a value of an enclosing JSON object and not the
+  /// The place of the current value, if it is a value of an enclosing JSON object and not the
   /// current event's.
   var elsewhere: Elsewhere?
   private(set) var issues = ImportIssue.Log()
@@ -32,7 +32,7 @@ final class ImportDiagnostics {
     self.position = position
   }
 
-  /// Leaves out the present value.
+  /// Skips the current value.
   ///
   /// - Parameters:
   ///   - kind: The kind of the error.
@@ -66,7 +66,7 @@ final class ImportDiagnostics {
     try leaveOut(error)
   }
 
-  /// Leaves out the object of the innermost parser.
+  /// Skips the object of the innermost parser.
   ///
   /// - Throws: Unless the error policy skips values or objects.
   @inline(never)
@@ -100,7 +100,7 @@ final class ImportDiagnostics {
     notices.note(.notice, limit: issueLimit, error)
   }
 
-  /// Returns the notice of a value for which another one, or an entity, is taken.
+  /// Returns the notice of an unknown value that is replaced by a stated value or entity.
   ///
   /// - Parameters:
   ///   - found: The value in words.
@@ -117,7 +117,7 @@ final class ImportDiagnostics {
       message: "\(found) is unknown, so \(taken) is taken: \(message)")
   }
 
-  /// Lists a notice of a value for which another one, or an entity, is taken.
+  /// Lists the notice of an unknown value that is replaced by a stated value or entity.
   func noteUnknown(_ notice: @autoclosure () -> ImportError) {
     guard !position.isOnlyMentioning else { return }
     noteNotice(notice)
@@ -125,7 +125,7 @@ final class ImportDiagnostics {
 
   // MARK: Errors with a place
 
-  /// Returns an error at the present value.
+  /// Returns an error at the current value.
   func error(
     _ kind: ImportError.Kind, entity: String? = nil, property: String? = nil,
     expected: String? = nil, found: String? = nil, message: String? = nil,
@@ -146,10 +146,10 @@ final class ImportDiagnostics {
     var slot: Int
   }
 
-  /// The location of the present value.
+  /// The location of the current value.
   var location: SourceLocation { elsewhere?.location ?? source.tokenLocation }
 
-  /// The path of the present value.
+  /// The path of the current value.
   var path: String {
     guard let elsewhere else { return source.path() }
     let object = source.path(ofContainerAt: elsewhere.depth)
@@ -175,7 +175,7 @@ final class ImportDiagnostics {
   /// Returns the location and the path of an object's beginning.
   func place(of parser: EntityParser) -> (location: SourceLocation, path: String) {
     let depth = Int(parser.depth)
-    // An object that is only a scalar is the present value.
+    // An object that is only a scalar is the current value.
     guard depth > 0 else { return (source.tokenLocation, source.path()) }
     return (source.location(ofContainerAt: depth), source.path(ofContainerAt: depth))
   }
@@ -187,7 +187,7 @@ final class ImportDiagnostics {
 
   // MARK: Objects that cannot be imported
 
-  /// Leaves out an object whose identity belongs to an object of another entity.
+  /// Skips an object whose identity belongs to an object of another entity.
   func rejectConflict(with other: ObjectID, _ parser: EntityParser) throws(ImportStop) {
     let name = schema.entities[Int(parser.entity)].name
     let otherName = schema.entities[other.entity].name
@@ -197,7 +197,7 @@ final class ImportDiagnostics {
         "expected an object of \(name), but its identity belongs to an object of \(otherName)")
   }
 
-  /// Leaves out an object of an abstract entity.
+  /// Skips an object of an abstract entity.
   func rejectAbstract(_ parser: EntityParser) throws(ImportStop) {
     let entity = schema.entities[Int(parser.entity)]
     let concrete = entity.family.filter { !schema.entities[$0].isAbstract }
@@ -208,7 +208,7 @@ final class ImportDiagnostics {
         + " (\(concrete)) this object is")
   }
 
-  /// Leaves out an object that lacks a required attribute.
+  /// Skips an object that lacks a required attribute.
   func rejectIncomplete(_ parser: EntityParser, _ values: PendingValues) throws(ImportStop) {
     let entity = plan.entities[Int(parser.entity)]
     let missing = entity.required.first { $0.isMissing(parser, values) }
@@ -221,7 +221,7 @@ final class ImportDiagnostics {
         + " (required\(path)), found \(foundValue(for: attribute, parser))")
   }
 
-  /// Leaves out an object if the absence of one of its properties is an error.
+  /// Skips an object if the absence of one of its properties is an error.
   func rejectAbsent(_ absence: EntityPlan.Absence, _ parser: EntityParser) throws(ImportStop) {
     let entity = schema.entities[Int(parser.entity)]
     let name =
@@ -244,8 +244,7 @@ final class ImportDiagnostics {
         + " (identity\(path)), found \(foundValue(for: attribute, parser))")
   }
 
-  /// Returns the value found in place of an attribute that an object lacks, as the end of a
-  /// message.
+  /// Returns the value found instead of an attribute's value, as the end of a message.
   private func foundValue(for attribute: AttributeSchema?, _ parser: EntityParser) -> String {
     attribute?.paths.map(\.steps) == [[.value]] && parser.depth > 0 ? "an object" : "none"
   }
@@ -287,7 +286,7 @@ extension ScalarEvent {
 /// An error as a class, so that a function that may throw it returns one more pointer, and not the
 /// whole error.
 final class ImportStop: Error {
-  /// Why the import ends.
+  /// The reason why the import ends.
   let error: ImportError
 
   init(_ error: ImportError) {

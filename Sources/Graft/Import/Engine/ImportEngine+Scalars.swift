@@ -150,7 +150,7 @@ extension ImportEngine {
   private func reject(
     _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
-    // Without its identity the object goes with the value, and is not listed again.
+    // Without its identity the object is skipped with the value, and is not listed again.
     if action.isIdentity, options.errorPolicy != .fail,
       !plan.properties[Int(action.property)].hasAlternatives
     {
@@ -262,7 +262,7 @@ extension ImportEngine {
     try give(action.isOwnValue ? scalar : self.scalar(of: action), to: action)
   }
 
-  /// Gives a value to an attribute or to-one relationship of the object that has just begun.
+  /// Sets an attribute or to-one relationship of the object that has just begun.
   func give(_ value: ScalarEvent, to action: PropertyAction) throws(ImportStop) {
     // An element of an array has no key, which is not the same as `null`.
     if case .key = action.origin, value.kind == .null { return }

@@ -1,4 +1,4 @@
-// From events to objects. The way of `{"id": 7, "user": {"id": 3}}`:
+// Turns events into objects. The way of `{"id": 7, "user": {"id": 3}}`:
 //
 // - `startObject`   The plan says that the document is a tweet: hand off to an entity parser of Tweet.
 // - `key "id"`      The plan says what comes next: a value of the attribute `id`.
@@ -49,7 +49,7 @@ final class ImportEngine: EventSink {
   @safe @exclusivity(unchecked) private var schedule: SaveSchedule
   /// The point of the last save, if this import resumes another one.
   private let resumed: ImportPlace?
-  /// Whether nothing of earlier documents of a stream is asked for when it has ended.
+  /// Whether the results of a stream need nothing of its earlier documents.
   private let canSkipDocuments: Bool
 
   init(
@@ -91,11 +91,11 @@ final class ImportEngine: EventSink {
     guard let resumed else { return }
     if resumed.document != nil { statistics.findRoots() }
     position.beginResuming()
-    // So that each end of a container is compared with the point of the save.
+    // This makes each end of a container be compared with the point of the save.
     statistics.objectsSinceSave = .max
   }
 
-  /// Sends the events, and outlives the engine's use of it.
+  /// The source of the events, which outlives the engine's use of it.
   var source: any EventSource {
     get { diagnostics.source }
     set { diagnostics.source = newValue }
@@ -170,7 +170,7 @@ final class ImportEngine: EventSink {
     return attempt { () throws(ImportStop) in try read(scalar, actions) }
   }
 
-  /// Handles an event in the present mode.
+  /// Handles an event in the current mode.
   ///
   /// - Returns: Whether the parser goes on.
   @inline(__always)
@@ -187,7 +187,7 @@ final class ImportEngine: EventSink {
   // `receive…` distinguishes the modes, `divert…` handles the three less frequent ones, and `read…`
   // follows the plan.
 
-  /// Takes the key of the value that comes next.
+  /// Handles the key of the value that comes next.
   @inline(__always)
   func receiveKey(_ text: BorrowedBuffer<UInt8>) throws(ImportStop) {
     guard position.mode == .reading else { return try divertKey(text) }
@@ -215,13 +215,13 @@ final class ImportEngine: EventSink {
     if !container.pointee.watch.isEmpty { try watchKey(text) }
   }
 
-  // Apart, so that the common path needs few registers.
+  // A function of its own, so that the common path needs few registers.
   @inline(never)
   private func watchKey(_ text: BorrowedBuffer<UInt8>) throws(ImportStop) {
     try keyWatcher.watch(text, roots: statistics.roots)
   }
 
-  /// Takes a scalar.
+  /// Handles a scalar.
   @inline(__always)
   func receive(_ scalar: ScalarEvent) throws(ImportStop) {
     guard position.mode == .reading else { return try divert(scalar) }
@@ -246,7 +246,7 @@ final class ImportEngine: EventSink {
     if next >= 0 { try read(scalar, plan.values[Int(next)].scalars) }
   }
 
-  /// Takes the start of an object or array.
+  /// Handles the start of an object or array.
   @inline(__always)
   func receiveStart(isArray: Bool) throws(ImportStop) {
     if position.mode == .skipping { return position.enterSkipped() }
@@ -278,7 +278,7 @@ final class ImportEngine: EventSink {
     try open(node, isArray: isArray)
   }
 
-  /// Takes the end of an object or array.
+  /// Handles the end of an object or array.
   @inline(__always)
   func receiveEnd(isArray: Bool) throws(ImportStop) {
     if position.mode == .skipping { return position.leaveSkipped() }
@@ -579,7 +579,7 @@ final class ImportEngine: EventSink {
   func replaceOuterValue(
     _ content: OuterValues.Content, slot: Int, steps: Int
   ) throws(ImportStop) {
-    // A buffer has been searched as a whole, so its last value is already known.
+    // A buffer is searched as a whole, so its last value is already known.
     guard !(source is ReplayBuffer) else { return }
     let value = OuterValues.Value(
       depth: position.depth - (steps - 1), slot: slot, location: source.tokenLocation,
@@ -673,7 +673,7 @@ final class ImportEngine: EventSink {
     position.returnToContainer()
   }
 
-  /// Drops the events that wait, when the import ends before they are read.
+  /// Drops the waiting events, when the import ends before they are read.
   ///
   /// Their buffers lead to the parser, which leads to the engine: together they would never be freed.
   func dropWaitingEvents() {
@@ -726,7 +726,7 @@ final class ImportEngine: EventSink {
     schedule.start(offset: offset)
   }
 
-  /// The start of the present document of a stream, if an import may be resumed there.
+  /// The start of the current document of a stream, if an import may be resumed there.
   ///
   /// An import that skips the documents before must do the same as one that reads them again. It
   /// does if all roots have been found, and if no line was skipped that may have mentioned an

@@ -1,8 +1,8 @@
-// Objects go to the destination at the end of the document, or in steps before that, as its save policy says.
-// What other writers have done since the import began stays (Rebase.swift, or a database's own), and objects may
-// get new identifiers.
+// The destination gets the objects at the end of the document, or in steps before that, by its save policy.
+// Changes that other writers have made since the import began stay (Rebase.swift, or a database's own replay), and
+// objects may get new identifiers.
 
-/// Finishes what an import has read, and gives it to the destination.
+/// Finishes the objects of an import, and passes them to the destination.
 final class ImportPublisher {
   private let plan: ImportPlan
   private let schema: ModelSchema
@@ -91,7 +91,7 @@ final class ImportPublisher {
     }
   }
 
-  /// Publishes the document's objects, after it has ended well.
+  /// Publishes the document's objects, after the document is complete.
   ///
   /// - Returns: The report of the import.
   /// - Throws: ``StoreError`` if a deletion is denied or the graph cannot be published, and what
@@ -117,7 +117,7 @@ final class ImportPublisher {
     return report(statistics, result.graph)
   }
 
-  /// Takes over the net effect of a commit, and the present identifiers of objects.
+  /// Takes over the net effect of a commit, and the current identifiers of objects.
   private func adopt(_ result: CommitResult, _ statistics: inout ImportStatistics) {
     if !result.remapping.isEmpty {
       outcomes.remap(result.remapping)
@@ -150,7 +150,7 @@ final class ImportPublisher {
     for id in candidates where !changed.contains(id) { outcomes.replace(.unchanged, of: id) }
   }
 
-  /// Lets all links lead to the objects that have replaced stubs.
+  /// Redirects all links from stubs to the objects that have replaced them.
   private func settleReplacements(_ statistics: inout ImportStatistics) {
     let replacements = resolver.settleReplacements()
     guard !replacements.isEmpty else { return }
@@ -230,7 +230,7 @@ final class ImportPublisher {
       ?? []
   }
 
-  /// Deletes such objects where saves have released them, a part at a time, until none is left.
+  /// Deletes such objects after saves have released them, a part at a time, until none is left.
   private func deleteReleased(_ statistics: inout ImportStatistics) throws(StoreError) {
     guard destination.releasesSavedObjects, hasSaved || destination.resumed != nil,
       let removed = writer.removed
@@ -243,7 +243,7 @@ final class ImportPublisher {
         let orphans = try removedObjects()
         if !orphans.isEmpty { hasDeleted = true }
         try delete(orphans, &statistics)
-        // What was noted of these objects stays as it is.
+        // The facts about these objects stay as they are.
         removed.startBatch()
         try saveBatch(&statistics, at: nil)
       }
@@ -288,7 +288,7 @@ final class ImportPublisher {
     return ImportGroup.DeletableObjects(entities: Set(entities), scopes: plan.deletionScopes)
   }
 
-  /// Returns what is known of the document when it has ended.
+  /// Returns the facts about the document when it has ended.
   private func facts(_ statistics: ImportStatistics) -> ImportFacts {
     let objectCount = statistics.roots.map(\.objectCount).max() ?? 0
     let sentCounts = statistics.roots.map { $0.objectCount + $0.passedOverCount }
@@ -334,7 +334,7 @@ final class ImportPublisher {
     report.unfilledStubs = Array(unfilled.objects.prefix(options.issueLimit))
     report.issues = diagnostics.issues.issues
     report.issueCount = diagnostics.issues.count
-    // First, so that none is lost beyond the limit because of unknown keys.
+    // These come first, so that none is lost beyond the limit because of unknown keys.
     let conflicts = conflicts.notices().map { ImportIssue(severity: .notice, error: $0) }
     report.notices = Array(
       (conflicts + diagnostics.notices.issues).prefix(options.issueLimit))
@@ -343,13 +343,12 @@ final class ImportPublisher {
   }
 }
 
-/// The options' say in which objects an import deletes.
+/// Asks the options' deletion scopes which objects an import may delete.
 private struct DeletionScopes {
   private let plan: ImportPlan
   private let transaction: GraphTransaction
   private let destination: any ImportDestination
-  /// The graph with the objects that the import has inserted, which only the scopes see; made when
-  /// it is needed.
+  /// The graph with the objects that the import has inserted, for the scopes only; made when it is needed.
   private var inserted: (graph: Graph, identifiers: [ObjectID: ObjectID])?
 
   init(

@@ -15,7 +15,7 @@ struct ImportStatistics {
   }
 
   var roots: [Root]
-  /// The objects of roots since the last save.
+  /// The number of root objects since the last save.
   var objectsSinceSave = 0
   /// The number of deleted objects, by the number of the entity.
   var deleted: [Int: Int] = [:]

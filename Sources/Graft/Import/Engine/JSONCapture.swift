@@ -28,7 +28,7 @@ struct JSONCapture: ~Copyable {
     isArray: Bool, _ action: PropertyStart, requiredBit: UInt64, parser: Int32
   ) {
     let isFirst = captures.isEmpty
-    // A capture that is open already has written the container's bracket.
+    // An open capture has already written the container's bracket.
     if isFirst { start(isArray: isArray) }
     captures.append(
       Capture(

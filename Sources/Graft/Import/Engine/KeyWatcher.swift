@@ -26,7 +26,7 @@ final class KeyWatcher {
     diagnostics = context.diagnostics
   }
 
-  /// Looks at a key of the innermost object.
+  /// Checks a key of the innermost object.
   ///
   /// - Parameters:
   ///   - key: The key.
@@ -221,7 +221,7 @@ struct RootSearch {
   }
 
   private(set) var places: [Place] = []
-  /// The place of each open container, by depth; nil for those beyond the limit.
+  /// The place of each open container, by depth; nil for places beyond the limit.
   private var open: [Int?] = []
 
   /// Notes a key of the innermost container.
@@ -247,7 +247,7 @@ struct RootSearch {
     if open.count >= depth { open.removeLast(open.count - depth + 1) }
   }
 
-  /// Returns the deepest place on a path that was reached, and the step that led no further.
+  /// Returns the deepest place that was reached on a path, and the step that was not found there.
   func nearest(to path: JSONPath) -> (place: Place?, missing: JSONPath.Step?) {
     for count in path.steps.indices.reversed() {
       let prefix = JSONPath(Array(path.steps[..<count])).description

@@ -32,7 +32,7 @@ struct LateValues {
   /// Whether events are to be recorded.
   var isRecording: Bool { !recording.isEmpty }
 
-  /// Takes a scalar.
+  /// Records a scalar.
   mutating func add(_ scalar: ScalarEvent, _ value: Value) {
     _ = value.buffer.recordScalar(scalar)
     keep(value)
@@ -53,7 +53,7 @@ struct LateValues {
     return isWithinLimit
   }
 
-  /// Lets the values wait that have ended with the last event.
+  /// Moves the values that have ended with the last event to the waiting ones.
   ///
   /// - Returns: The indexes of their parsers.
   mutating func takeEnded() -> [Int32] {

@@ -1,4 +1,4 @@
-// Finishes an object of the document. At the end of Of
+// Finishes an object of the document. At the end of this tweet,
 //
 //   {"text": "Hi!", "id": 7, "user": {"id": 3}}
 //
@@ -25,7 +25,7 @@ final class ObjectMerger {
   private let hooks: HookRunner
   private let conflicts: ConflictTracker
   private let diagnostics: ImportDiagnostics
-  /// By entity, whether every object with its required values is new and imported as it is.
+  /// Whether every object of an entity that has its required values is new and imported as it is, by entity.
   private let isPlain: [Bool]
 
   init(
@@ -50,7 +50,7 @@ final class ObjectMerger {
     }
   }
 
-  /// Ends the import where its database could not be read.
+  /// Ends the import if its database could not be read.
   @inline(__always)
   func checkSource() throws(ImportStop) {
     guard let fetched = transaction.fetched else { return }
@@ -73,7 +73,7 @@ final class ObjectMerger {
     return try mergeByRules(parser)
   }
 
-  /// Inserts an object without identity and hooks, of which no rule asks for more than it has.
+  /// Inserts an object that has no identity, no hooks and no rule that needs more than its values.
   @inline(__always)
   private func insertPlain(_ entity: Int) -> ObjectID {
     let object = transaction.insert(entity: entity, identity: BorrowedBuffer())
@@ -114,8 +114,8 @@ final class ObjectMerger {
     return object
   }
 
-  /// Keeps only the values at the first present path of each property, and applies the error policy
-  /// to unreadable ones among them.
+  /// Keeps only the values at the first path of each property that is present, and applies the error policy to
+  /// unreadable ones among them.
   ///
   /// - Returns: Whether the object is imported.
   private func settleAlternatives() throws(ImportStop) -> Bool {
@@ -223,7 +223,7 @@ final class ObjectMerger {
     return object
   }
 
-  /// Treats an object that lacks its identity by the policy of its entity.
+  /// Applies the policy of its entity to an object that lacks its identity.
   private func mergeUnidentified(
     _ parser: EntityParser, _ values: PendingValues
   ) throws(ImportStop) -> ObjectID? {
@@ -292,7 +292,7 @@ final class ObjectMerger {
     guard let attribute = plan.entities[object.entity].modifiedAttribute else { return true }
     let old = transaction.value(object, attribute: attribute)
     guard !old.isNull, let value = values.last(forAttribute: attribute) else { return true }
-    // `null` says as little about the time as an absent key.
+    // Like an absent key, `null` says nothing about the time.
     let new = parsers.rawValue(of: value)
     guard !new.isNull else { return true }
     return schema.entities[object.entity].attributes[attribute].type

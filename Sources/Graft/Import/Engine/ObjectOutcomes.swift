@@ -1,8 +1,8 @@
-/// The outcome of an import for each object, one byte for each row.
+/// Keeps the outcome of an import for each object, one byte for each row.
 ///
 /// An object that a document mentions a thousand times is counted once.
 package final class ObjectOutcomes {
-  /// In rising order: a higher outcome replaces a lower one.
+  /// The outcomes in rising order: a higher one replaces a lower one.
   package enum Outcome: UInt8, Comparable {
     /// The document has not mentioned the object.
     case unmentioned
@@ -13,9 +13,9 @@ package final class ObjectOutcomes {
     package static func < (lhs: Outcome, rhs: Outcome) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
-  /// By entity, an outcome for each row that has one.
+  /// The outcomes of each entity's rows.
   private let rows: FixedArray<RawStack<UInt8>>
-  /// By entity and outcome.
+  /// The number of objects, by entity and outcome.
   private let counts: FixedArray<Int>
   /// Objects updated more than once; some may have returned to their original values.
   private(set) var updatedRepeatedly: Set<ObjectID> = []
@@ -95,7 +95,7 @@ package final class ObjectOutcomes {
     counts[entity &* 4 &+ Int(outcome.rawValue)] += step
   }
 
-  /// Gives the outcomes to the objects that those of a batch have become in another graph.
+  /// Moves the outcomes of a batch to the objects of another graph that its objects have become.
   ///
   /// - Parameters:
   ///   - layout: The layout of the batch's graph.

@@ -1,4 +1,4 @@
-// Finds the object of the graph that a piece of JSON stands for. In this order:
+// Finds the object of the graph that a piece of JSON describes. In this order:
 //
 // 1. The entity has no more than one object (`@singleton`): that one.
 // 2. The relationship finds its objects by another attribute than the identity
@@ -10,9 +10,9 @@
 //    replaced likewise.
 // 6. Otherwise the object is new.
 
-/// Finds the objects that a document means.
+/// Finds the objects that a document describes.
 final class ObjectResolver {
-  /// The object that an entity parser's values stand for.
+  /// The object that an entity parser's values describe.
   enum Resolution {
     case existing(ObjectID)
     /// No object has the identity.
@@ -33,7 +33,7 @@ final class ObjectResolver {
   /// The identity of the object that was resolved last.
   @safe @exclusivity(unchecked) private var identityValues = RawStack<RawValue>()
   private var lookups = AttributeLookups()
-  /// For each stub that was promoted, the object that replaces it, until all links lead there.
+  /// The object that replaces each promoted stub, until all links lead there.
   @safe @exclusivity(unchecked) private var replacements: [ObjectID: ObjectID] = [:]
 
   init(_ context: ImportContext) {
@@ -46,7 +46,7 @@ final class ObjectResolver {
 
   // MARK: By an object's values
 
-  /// Finds the object that a parser's values mean.
+  /// Finds the object that a parser's values describe.
   ///
   /// Afterwards ``identity`` has the values of the identity.
   @inline(__always)
@@ -214,7 +214,7 @@ final class ObjectResolver {
   /// With the relationship `vehicle: Vehicle`, `"vehicle": 7` makes a stub of Vehicle. If
   /// `{"id": 7, "type": "Car"}` follows, the object is a Car, with an identifier of its own,
   /// because the identifier names the entity. Links that are not yet written still lead to the
-  /// stub; ``current(_:)`` gives their present object.
+  /// stub; ``current(_:)`` gives their current object.
   ///
   /// - Parameters:
   ///   - stub: The stub.
@@ -321,7 +321,7 @@ private struct AttributeLookups {
     return stub
   }
 
-  /// Takes up the objects that a database has with a value.
+  /// Adds the objects that a database has with a value.
   private mutating func bringObjects(
     with value: RawValue, by lookup: AttributeLookup, into transaction: GraphTransaction
   ) {
@@ -331,7 +331,7 @@ private struct AttributeLookups {
     }
   }
 
-  /// Takes up the values of an object that has been written.
+  /// Adds the values of an object that has been written.
   mutating func note(_ object: ObjectID, in transaction: GraphTransaction) {
     for lookup in indexes.keys
     where transaction.schema.entities[lookup.entity].family.contains(object.entity) {
@@ -339,7 +339,7 @@ private struct AttributeLookups {
     }
   }
 
-  /// Takes up a stub that has no identity.
+  /// Adds a stub that has no identity.
   mutating func note(
     _ stub: ObjectID, by lookup: AttributeLookup, in transaction: GraphTransaction
   ) {

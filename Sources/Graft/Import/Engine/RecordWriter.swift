@@ -58,7 +58,7 @@ final class RecordWriter {
     transaction.layout.defaults[entity].first { $0.attribute == attribute }?.value ?? .null
   }
 
-  /// Lets pending links lead to the objects that have replaced stubs.
+  /// Redirects pending links to the objects that have replaced stubs.
   private func redirectLinks(_ values: PendingValues) {
     for value in values where value.pointee.kind == .toOne || value.pointee.kind == .element {
       guard let object = ObjectID(cell: value.pointee.bits) else { continue }
@@ -94,7 +94,7 @@ final class RecordWriter {
     return hasChanged
   }
 
-  /// Notes the objects at places that do not count, because another path of the relationship does.
+  /// Notes the objects of superseded values, because another path of the relationship counts.
   private func noteSuperseded(
     _ values: PendingValues, of owner: ObjectID, _ removed: RemovedObjects
   ) {

@@ -32,7 +32,7 @@ final class ReferenceResolver {
     diagnostics = context.diagnostics
   }
 
-  /// The object that a bare identifier stands for.
+  /// The result of resolving a bare identifier.
   enum Referent {
     case object(ObjectID)
     /// A new object that is known only by the identifier.
@@ -96,7 +96,7 @@ final class ReferenceResolver {
     return .refused
   }
 
-  /// Treats an identifier that names no object yet by its policy.
+  /// Applies its policy to an identifier that names no object yet.
   private func resolveUnknown(
     _ value: RawValue, _ scalar: ScalarEvent, _ property: PropertyPlan,
     _ action: PropertyAction
@@ -143,7 +143,7 @@ final class ReferenceResolver {
   private func policy(
     _ property: PropertyPlan, _ action: PropertyAction
   ) -> ReferencePolicy {
-    // An object that is skipped makes no others.
+    // A skipped object makes no other objects.
     if position.isOnlyMentioning { return .ignore }
     if options.mode == .updateOnly, property.reference == .stub { return .ignore }
     // No relationship waits for the objects of a root: they are made now or never.

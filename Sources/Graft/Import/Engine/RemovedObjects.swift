@@ -1,4 +1,4 @@
-// Finds the objects that `JSONRemoved` = `delete` deletes at the end of the document. After Of
+// Finds the objects that `JSONRemoved` = `delete` deletes at the end of the document. After
 //
 //   [{"id": 1, "items": [{"name": "x"}]}, {"id": 1, "items": [{"name": "z"}]}]
 //
@@ -25,11 +25,11 @@ package final class RemovedObjects {
   private let plan: ImportPlan
   private let transaction: GraphTransaction
   private var removed: [RelationshipKey: Set<ObjectID>] = [:]
-  /// For each relationship, the objects that the document has linked by it.
+  /// The objects that the document has linked, by relationship.
   private var linked: [RelationshipKey: ObjectSet] = [:]
   /// The objects that have been mentioned in another way than by a link.
   @safe @exclusivity(unchecked) private var mentioned: ObjectSet
-  /// By entity, whether a deleting relationship may lead to its objects.
+  /// Whether a deleting relationship may lead to objects of an entity, by entity.
   private let isDeletable: [Bool]
   /// Whether a save may release objects before the document has ended.
   ///
@@ -129,7 +129,7 @@ package final class RemovedObjects {
       candidates += objects.sorted(by: >).map { ($0, key) }
     }
     for candidate in candidates { transaction.readNeighbours(of: candidate.object) }
-    // An object that has an owner is looked at again if that is deleted.
+    // An object that has an owner is checked again if the owner is deleted.
     var kept: [ObjectID: [RelationshipKey?]] = [:]
     while let (object, relationship) = candidates.popLast() {
       guard transaction.contains(object), !owners.areGone(object) else { continue }
@@ -160,9 +160,8 @@ package final class RemovedObjects {
   ) -> Bool {
     if mentioned.contains(object) { return true }
     if let relationship, owners.have(object, by: relationship) { return true }
-    // Many objects may lead to one by other relationships than this one. A list owns its members
-    // nevertheless. The object of a to-one relationship is owned only if it belongs to nothing
-    // else.
+    // Many objects may lead to one by other relationships than this one. A list owns its members nevertheless. The
+    // object of a to-one relationship is owned only if it belongs to nothing else.
     if relationship.map({ isToOne($0) && hasIdentity(object) }) ?? true, owners.have(object) {
       return true
     }
@@ -239,7 +238,7 @@ private struct Owners {
   /// Returns whether an object will be deleted.
   func areGone(_ object: ObjectID) -> Bool { gone.contains(object) }
 
-  /// Leaves an object out from now on, because it will be deleted.
+  /// Ignores an object from now on, because it will be deleted.
   mutating func remove(_ owner: ObjectID) {
     _ = gone.insert(owner)
     for key in counts.keys where schema.entities[key.entity].family.contains(owner.entity) {
@@ -291,7 +290,7 @@ private struct Owners {
 
   private mutating func countIfNeeded(_ key: RelationshipKey) {
     let rowCount = schema.entities[key.entity].family.reduce(0) { $0 + transaction.rowCount($1) }
-    // A source may have brought owners since.
+    // The source may have added owners since.
     guard countedRows[key] != rowCount else { return }
     countedRows[key] = rowCount
     counts[key] = [:]

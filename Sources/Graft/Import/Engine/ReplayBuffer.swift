@@ -1,8 +1,8 @@
-// Late information is buffered, and only then. In `{"wheels": 4, "type": "Car"}` nothing says which
-// entity's attribute "wheels" is before "type" does, so the events of the object wait here and are
-// replayed when its entity is known. Each event keeps its place in the document, so that errors say
-// the same as if it had been read at once. The result of a dictionary transformer is a buffer of
-// its own, in which all events are at the object's place.
+// Events are buffered only if information comes late. In `{"wheels": 4, "type": "Car"}` nothing says which
+// entity's attribute "wheels" is before "type" does, so the events of the object wait here and are replayed when
+// its entity is known. Each event keeps its place in the document, so that errors say the same as if it had been
+// read at once. The result of a dictionary transformer is a buffer of its own, in which all events are at the
+// object's place.
 //
 // Invariants: `end` of an event that starts a container is the index of the event that ends it,
 // once that is recorded. A buffer that is replayed has whole containers only. The exception is its
@@ -148,7 +148,7 @@ final class ReplayBuffer {
 
   // MARK: Recording
 
-  /// Whether the next end of a container is the end of the object itself.
+  /// Whether the next end of a container ends the object itself.
   var isAtObject: Bool { open.count == 0 }
 
   /// The number of open containers within the object.
@@ -226,7 +226,7 @@ final class ReplayBuffer {
     cursor = index
   }
 
-  /// Goes on after an object, without replaying it.
+  /// Continues after an object, without replaying it.
   func skip(_ object: Int) {
     next = object < 0 ? events.count : events[object].end
   }
@@ -256,7 +256,7 @@ final class ReplayBuffer {
     bytes.elements(from: event.start, count: event.count)
   }
 
-  /// Returns a recorded scalar as it came; nil for other events.
+  /// Returns a recorded scalar as it was sent; nil for other events.
   func scalar(_ index: Int) -> ScalarEvent? {
     let event = events[index]
     return switch event.kind {

@@ -26,7 +26,7 @@ final class ValueConverter {
     self.diagnostics = diagnostics
   }
 
-  /// Returns and clears why the last conversion failed; nil if the scalar merely had the wrong type.
+  /// Returns and clears the reason why the last conversion failed; nil if the scalar merely had the wrong type.
   func takeViolation() -> Violation? {
     defer { violation = nil }
     return violation

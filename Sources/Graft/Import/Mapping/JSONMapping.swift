@@ -49,7 +49,7 @@ public struct JSONMapping: Sendable, Hashable {
     add(target.prefixed(by: .success(try JSONPath(path))), of: entity)
   }
 
-  /// Keeps a property from being read, even if the model gives it a path.
+  /// Excludes a property from the import, even if the model gives it a path.
   ///
   /// - Parameters:
   ///   - property: The name of an attribute or relationship.
@@ -250,7 +250,7 @@ extension JSONMapping {
 /// One line of a mapping: the value at a path is read into a property.
 struct MappingRule: Sendable {
   var entity = ""
-  /// The path from an object of the entity to the value, or why it is no path.
+  /// The path from an object of the entity to the value, or the reason why it is no path.
   var path: Result<JSONPath, JSONPathError>
   var property: String
   /// Whether the property is not read, even at a path of the model.

@@ -1,6 +1,6 @@
-// The names in a mapping become numbers of the model here, once for each import and before its plan is
-// compiled. The mapping changes paths, formats and transformers in copies of the compiled entities. No
-// entity and no property is added or moved, so all numbers keep their meaning.
+// The names in a mapping become numbers of the model here, once for each import and before its plan is compiled.
+// The mapping changes paths, formats and transformers in copies of the compiled entities. No entity and no
+// property is added or moved, so all numbers keep their meaning.
 
 /// Finds the properties that a mapping names, and collects its errors.
 struct MappingResolver {

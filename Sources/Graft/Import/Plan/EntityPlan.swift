@@ -25,7 +25,7 @@ struct EntityPlan {
     var action: NullPolicy.Action
   }
 
-  /// Settles the import's policies for the objects of an entity.
+  /// Decides the import's policies for the objects of an entity.
   init(_ schema: EntitySchema, in model: ModelSchema, _ options: ImportOptions) {
     self.schema = schema
     hasAlternatives =
@@ -60,7 +60,7 @@ struct EntityPlan {
     }
   }
 
-  /// Whether an object with its required values needs no look at its identity, its paths and its absent keys.
+  /// Whether an object with its required values needs no check of its identity, its paths and its absent keys.
   var isPlain: Bool {
     schema.identity.isEmpty && !schema.isSingleton && isInstantiable && !hasAlternatives
       && absences.isEmpty && required.count <= 64
@@ -80,7 +80,7 @@ struct EntityPlan {
 /// An attribute that must have a value and has no default.
 struct RequiredAttribute {
   var attribute: Int
-  /// Its bit in `EntityParser.requiredSeen`; 0 beyond the 64th attribute.
+  /// The attribute's bit in `EntityParser.requiredSeen`; 0 beyond the 64th attribute.
   var bit: UInt64
 
   /// Returns whether an object has no value for it.

@@ -26,7 +26,7 @@ final class ImportPlan {
   /// The innermost container outside the document: one in which nothing is known.
   private let outermost: FrozenBuffer<ContainerNode>
   let decisions: [PlanDecision]
-  /// The keys whose values decide, by decision; nil if whole objects must be known.
+  /// The awaited keys of each decision; nil if whole objects must be known.
   let awaitedKeys: [[PlanDecision.AwaitedKey]?]
   /// The constants that properties have in place of a path.
   let constants: [[UInt8]]
@@ -59,8 +59,7 @@ final class ImportPlan {
   /// empty if no object of the document has any.
   let deletingRelationships: [(entity: Int, number: Int)]
   let hasLookups: Bool
-  /// The attributes by which relationships find the objects of an entity though they are not their
-  /// identity, by entity.
+  /// The attributes, other than the identity, by which relationships find the objects of an entity; by entity.
   let lookups: [[AttributeLookup]]
 
   /// Compiles a plan.

@@ -1,5 +1,4 @@
-// Says which properties an import reads at each place in the JSON of an entity's objects, or of the
-// document.
+// Finds the properties that an import reads at each place in the JSON of an entity's objects, or of the document.
 
 /// The property at the end of a path.
 struct PathTarget: Hashable, Sendable {

@@ -1,5 +1,5 @@
-// Keys are the most frequent events, and most of them are unknown: a table must say "unknown" as
-// fast as it says which.
+// Keys are the most frequent events, and most of them are unknown: a table must reject an unknown key as fast as
+// it finds a known one.
 //
 // A key of up to 16 bytes is two overlapping loads and a length, which are compared as numbers; a
 // longer one is compared by its ends first and then in full. Eight bytes can be read at every key

@@ -244,8 +244,8 @@ final class PlanBuilder {
     return node
   }
 
-  /// Returns an object that begins; it is found by another attribute than its identity where the
-  /// model says so.
+  /// Returns the hand-off of an object that begins; it is found by another attribute than its identity if the model
+  /// says so.
   func handOff(_ entity: Int32, _ handBacks: [HandBack]) -> HandOff {
     var relatedBy: Int?
     for handBack in handBacks where handBack.kind != .root && relatedBy == nil {
@@ -273,7 +273,7 @@ final class PlanBuilder {
     return watch
   }
 
-  /// Makes sure that each captured scalar is at one place.
+  /// Checks that each captured scalar is at one place.
   ///
   /// - Throws: ``ImportError`` that names a path with a wildcard.
   private func checkCapturedPaths() throws(ImportError) {
@@ -342,7 +342,7 @@ final class PlanBuilder {
     return (values, try value(others))
   }
 
-  /// Returns whether nothing but attributes read a member, beside a `*` at which objects are read that are no scalars.
+  /// Returns whether only attributes read a member, beside a `*` at which objects are read that are no scalars.
   ///
   /// Such a member is none of those objects: `{"name": "x", "web": {…}, "db": {…}}` has two at `*` where `name` is an
   /// attribute, and where it was not passed over, `"x"` would be refused as one of them.

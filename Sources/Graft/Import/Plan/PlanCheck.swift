@@ -1,7 +1,6 @@
-// The engine follows the numbers of a plan without a look at bounds, and a property's number means
-// a column of the store. So each number is checked once, when the plan is compiled. A mistake in
-// the compiler is then an error before the first byte, and never a read out of bounds. The check
-// costs little beside the compiling.
+// The engine follows the numbers of a plan without checking bounds, and a property's number means a column of the
+// store. So each number is checked once, when the plan is compiled. A mistake in the compiler is then an error
+// before the first byte, and never a read out of bounds. The check costs little compared to the compiling.
 
 /// Checks that all numbers in a plan lead to something, and to the right kind of thing.
 struct PlanCheck {

@@ -19,7 +19,7 @@ struct ValueNode {
 struct ContainerNode {
   /// The actions at the beginning of the container, before its objects begin.
   var starts: Range32
-  /// The objects of the graph that begin with it.
+  /// The objects of the graph that begin with the container.
   var handOffs: Range32
   /// The actions after its objects have begun: their to-many relationships at `*` and `[*]` are
   /// present.
@@ -63,37 +63,36 @@ struct Range32: Hashable {
 
 /// The action for a scalar or `null` at a position.
 enum ScalarAction {
-  /// It belongs to a property.
+  /// The scalar belongs to a property.
   case property(PropertyAction)
-  /// Objects inside read it at `@parent`: the number of the value, and of the steps that lead to it.
+  /// Objects inside read the scalar at `@parent`: the number of the value, and of the steps that lead to it.
   case outer(slot: Int32, steps: Int32)
-  /// The options ask for it: the number of their path.
+  /// The options ask for the scalar: the number of their path.
   case captured(Int32)
 }
 
 /// The action for a scalar or `null` that belongs to a property.
 struct PropertyAction {
   enum Effect {
-    /// It is the value of an attribute.
+    /// The scalar is the value of an attribute.
     case attribute
-    /// It is the identity of a to-one relationship's object.
+    /// The scalar is the identity of a to-one relationship's object.
     case toOne
-    /// It is the identity of one of a to-many relationship's objects.
+    /// The scalar is the identity of one of a to-many relationship's objects.
     case element
-    /// It is where a to-many relationship's array belongs.
+    /// The scalar is in the place of a to-many relationship's array.
     case toMany
-    /// It is where the container of a to-many relationship's or root's objects belongs; only `null`
-    /// matters.
+    /// The scalar is in the place of the container of a to-many relationship's or root's objects; only `null` matters.
     case container
-    /// It is the identity of an object of a root.
+    /// The scalar is the identity of an object of a root.
     case rootElement
-    /// It is where a root's objects belong.
+    /// The scalar is in the place of a root's objects.
     case root
-    /// It is a whole object, as each string of `["blue", "red"]` may be: the `HandOff` of that object.
+    /// The scalar is a whole object, as each string of `["blue", "red"]` may be: the `HandOff` of that object.
     ///
     /// It may be the object's identity too, so that an empty string is no object.
     case object(handOff: Int32, isIdentity: Bool)
-    /// It is at a later one of a relationship's paths, and waits until it is known whether that path
+    /// The scalar is at a later one of a relationship's paths, and waits until it is known whether that path
     /// counts: the `ValueNode` at which it is read then.
     case late(node: Int32)
   }
@@ -152,9 +151,9 @@ struct PropertyAction {
 
 /// The action at the beginning of an object or array at a position.
 enum StartAction {
-  /// It belongs to a property.
+  /// The container belongs to a property.
   case property(PropertyStart)
-  /// Objects inside read a value here at `@parent`: its number, and the number of steps that lead to it.
+  /// Objects inside read a value of the container at `@parent`: its number, and the number of steps that lead to it.
   case outer(slot: Int32, steps: Int32)
   /// The options ask for a scalar here, by its number.
   case captured(Int32)
@@ -189,8 +188,8 @@ struct PropertyStart {
   var property: Int32
 }
 
-/// An object of the graph that begins at a position: the entity of its parser, and who gets the object
-/// when it has ended.
+/// Describes an object of the graph that begins at a position: the entity of its parser, and the receivers of the
+/// finished object.
 struct HandOff {
   var entity: Int32
   /// The attribute by which the relationship finds the object; -1 if that is the object's identity.

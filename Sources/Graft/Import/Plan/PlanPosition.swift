@@ -22,7 +22,7 @@ struct PlanPosition {
 
     var isEmpty: Bool { starts.isEmpty && opens.isEmpty && inside.isEmpty }
 
-    /// Begins an object of an entity, or hands the one that begins already to one more relationship.
+    /// Begins an object of an entity, or adds a receiver to the object that already begins here.
     mutating func open(_ entity: Int, for handBack: HandBack, isSingle: Bool = false) {
       if let index = opens.firstIndex(where: { $0.entity == entity }) {
         opens[index].handBacks.append(handBack)
@@ -80,7 +80,7 @@ extension PlanBuilder {
     }
   }
 
-  /// Lets a value wait until the object that has the relationship ends.
+  /// Keeps a value until the object that has the relationship ends.
   private func addLate(
     _ target: PathTarget, of item: PlanItem, _ tree: Int, to position: inout PlanPosition
   ) throws {
@@ -91,7 +91,7 @@ extension PlanBuilder {
     position.scalars.append(.property(scalar(.late(node: node), item, tree, target)))
   }
 
-  /// Returns the position at which a value that has waited is read: nothing but the relationship reads it there.
+  /// Returns the position at which a value that has waited is read; only the relationship reads it there.
   private func lateNode(_ target: PathTarget, _ tree: Int) throws -> Int32 {
     var target = target
     target.part = .value

@@ -150,7 +150,7 @@ enum Conversion: UInt8 {
   case uuid
   case uri
   case json
-  /// What `CustomConversion` says.
+  /// The conversion that `CustomConversion` describes.
   case custom
 
   init(_ attribute: AttributeSchema) {

@@ -38,7 +38,7 @@ public struct EntityOptions<E: Entity>: Sendable {
   ///   - mapper: Chooses the sub-entity in code, instead of a discriminator.
   ///   - renamingIdentifier: The entity's former name, by which a database finds the table to
   ///     rename.
-  ///   - renamingIdentifiers: The properties' former names, by their present names.
+  ///   - renamingIdentifiers: The properties' former names, by their current names.
   ///   - modified: The attribute that must be greater than the stored value for an update to apply; by
   ///     default every update applies.
   public init(

@@ -70,7 +70,7 @@ public struct ToMany<Destination: Entity>: Relationship {
   ///   - deleteRule: The effect of deleting an object on the other end.
   ///   - onNull: The effect of `null`.
   ///   - onAbsent: The effect of an absent key.
-  ///   - collection: The effect of an array on the present members.
+  ///   - collection: The effect of an array on the current members.
   ///   - removed: The treatment of a member that a replacing array no longer lists.
   ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
   ///   - reference: The effect of a bare identifier that names no known object.
@@ -118,7 +118,7 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
   ///   - deleteRule: The effect of deleting an object on the other end.
   ///   - onNull: The effect of `null`.
   ///   - onAbsent: The effect of an absent key.
-  ///   - collection: The effect of an array on the present members.
+  ///   - collection: The effect of an array on the current members.
   ///   - removed: The treatment of a member that a replacing array no longer lists.
   ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
   ///   - reference: The effect of a bare identifier that names no known object.

@@ -7,7 +7,7 @@
 // - `first <= current <= last`, all in one block that the stack owns and `deallocate()` frees.
 //   `first` is the level of the document itself, which has a value but is no container.
 // - Levels above `current` are free, but keep their `storage` for the next key.
-// - A level's `key` points into the present slice or into the level's own `storage`.
+// - A level's `key` points into the current slice or into the level's own `storage`.
 
 /// One level of nesting: an open container, and the progress in it.
 @safe struct Level {

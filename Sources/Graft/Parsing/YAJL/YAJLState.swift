@@ -5,7 +5,7 @@
 //   uses it.
 // - The block is reached through its pointer, field by field, never by a `mutating` method that
 //   calls the sink: the sink asks for places, which reads and writes fields of the same block.
-// - `slice` is YAJL's present input. The memory belongs to the caller of `read`, so between calls
+// - `slice` is YAJL's current input. The memory belongs to the caller of `read`, so between calls
 //   of YAJL the slice is empty, and nothing points into it: `closeSlice()` removes the last
 //   pointers.
 // - The key of a level points into the slice or into the level's own storage, never into

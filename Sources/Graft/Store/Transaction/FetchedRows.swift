@@ -1,10 +1,10 @@
 // A transaction asks its source for the rows that it lacks, and inserts their objects like any
-// others. Of
+// others. An example is the import of
 //
 //   {"id": 7, "text": "Hi!", "user": {"id": 3, "name": "Ada"}}
 //
 // where the source has user 3 and not tweet 7: the resolver looks for user 3, which the transaction
-// does not hold; the source returns the row, and the transaction inserts it. Then the import goes on
+// does not hold; the source returns the row, and the transaction inserts it. Then the import continues
 // as in memory: the user's name is compared and written, and the tweet inserted and linked.
 //
 // An object that is only the target of a link is inserted without its values, as a stub of its

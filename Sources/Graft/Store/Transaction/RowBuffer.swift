@@ -57,7 +57,7 @@ package struct RowBuffer: ~Copyable {
     withValues(cells.indices, body)
   }
 
-  /// Values of the row as the key of a row of a table.
+  /// Returns values of the row as the key of a row of a table.
   package mutating func key(_ columns: some Collection<Int>, of table: Int) -> RowKey {
     RowKey(table: table, values: withValues(columns) { $0.map { OwnedValue($0) } })
   }

@@ -347,7 +347,7 @@ extension WorkingTable {
 }
 
 // Writing attributes is the hottest path of an import. A row writer is a few plain pointers into
-// the transaction's tables. It compares a value with the present cell, even in a shared group, and
+// the transaction's tables. It compares a value with the current cell, even in a shared group, and
 // has the group copied only if the value differs.
 //
 // Raw memory. Invariant: the pointers are valid until the next insertion into the object's table, and while the

@@ -91,7 +91,7 @@ extension MutableRelatedObjects {
   /// Links an object at a position of an ordered relationship.
   ///
   /// - Parameters:
-  ///   - object: The object; a present member is moved.
+  ///   - object: The object; an existing member is moved.
   ///   - index: Its position in the result, counted from 0.
   public func insert(_ object: MutableObject<E>, at index: Int) {
     change { writer, owner, relationship throws(StoreError) in

@@ -141,7 +141,7 @@ extension MutableGraphObject {
   /// Adds an object to a to-many relationship: at the end, if it is ordered.
   ///
   /// - Parameters:
-  ///   - object: The object; a present member keeps its position.
+  ///   - object: The object; an existing member keeps its position.
   ///   - relationship: The relationship's name.
   /// - Throws: ``StoreError`` as ``setObjects(_:of:)`` does.
   public func add(
@@ -155,7 +155,7 @@ extension MutableGraphObject {
   /// Inserts an object into an ordered to-many relationship.
   ///
   /// - Parameters:
-  ///   - object: The object; a present member is moved.
+  ///   - object: The object; an existing member is moved.
   ///   - index: Its position in the result, counted from 0.
   ///   - relationship: The relationship's name.
   /// - Throws: ``StoreError`` as ``setObjects(_:of:)`` does; also if the relationship has no order,
