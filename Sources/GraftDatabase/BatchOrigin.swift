@@ -7,11 +7,11 @@ struct BatchOrigin {
   let schema: DatabaseSchema
   let rows: RowLog
   let lists: FetchedLists
-  /// By entity and row.
+  /// The states of the objects, by entity and row.
   let states: [[FetchedObjects.State]]
   /// The `_id` of objects of tables that are keyed by it, by entity and row.
   let rowIDs: [[Int64]]
-  /// For each stub that was promoted, the object in its place.
+  /// The object in the place of each promoted stub.
   let promotions: [ObjectID: ObjectID]
 
   private func state(of id: ObjectID) -> FetchedObjects.State {
@@ -50,7 +50,7 @@ struct BatchOrigin {
 private struct BaseGraph: ~Copyable {
   private let origin: BatchOrigin
   private let transaction: GraphTransaction
-  /// By table, the objects by their `_id`.
+  /// The objects by their `_id`, by table.
   private var objectsByRow: [[Int64: ObjectID]]
   /// The identifiers of objects that the batch has inserted.
   private var unused: [ObjectID] = []
@@ -64,7 +64,7 @@ private struct BaseGraph: ~Copyable {
 
   private var schema: DatabaseSchema { origin.schema }
 
-  /// Inserts each object with the identity that it had, and something for each of the others.
+  /// Inserts each object with the identity that it had, and a placeholder for each object of which no row was read.
   mutating func insertObjects(of batch: Graph, _ rowCounts: [Int]) {
     var numbers: [ObjectID: Int] = [:]
     for number in 0..<origin.rows.count { numbers[origin.rows.object(number)] = number }
@@ -108,7 +108,7 @@ private struct BaseGraph: ~Copyable {
         }
       return false
     }
-    // Read at two times, between which one object has got the identity of another.
+    // The rows were read at two times, between which one object has got the identity of another.
     if isHeld { return insertUnused(id.entity) }
     if let number = origin.rowID(of: id) {
       objectsByRow[schema.tableNumbers[id.entity]][number] = id

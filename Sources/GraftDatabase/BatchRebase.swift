@@ -139,7 +139,7 @@ private final class DatabaseGround: RebaseGround {
       } else {
         withIdentity(of: id) { transaction.find(identityOf: id.entity, $0) }
       }
-    // One of another entity has its place.
+    // An object of another entity has its place.
     let same = object?.entity == id.entity ? object : nil
     found[id] = .some(same)
     return same
@@ -151,7 +151,7 @@ private final class DatabaseGround: RebaseGround {
   }
 
   func replaysMembers(of id: ObjectID, _ relationship: Int) -> Bool {
-    // The column of the other end says the same.
+    // The column of the other end has the same link.
     if case .inverseOfReference? = origin.schema.members[id.entity][relationship] { return false }
     return origin.isKnown(id, relationship)
   }

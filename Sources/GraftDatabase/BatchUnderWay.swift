@@ -14,14 +14,14 @@
 import Foundation
 import Graft
 
-/// The rows and lists of a batch that is being written, as the database will have them.
+/// Finds the rows and lists of a batch that is being written, as the database will have them.
 final class BatchUnderWay {
-  /// What a batch tells about a list.
+  /// The knowledge of a batch about a list.
   enum Members {
-    /// The batch changes nothing of it.
+    /// The batch does not change the list.
     case unchanged
     case known(RowKeys)
-    /// The batch may change it, and does not know all members.
+    /// The batch may change the list, and does not know all members.
     case unknown
   }
 
@@ -29,7 +29,7 @@ final class BatchUnderWay {
   private let fetched: FetchedObjects
   private let binder: RowBinder
   private let schema: DatabaseSchema
-  /// By entity, the sources of its table's columns.
+  /// The sources of the columns of an entity's table, by entity.
   private var sources: [Int: [RowBinder.Source]] = [:]
   private let copy = RowCopy()
 

@@ -33,7 +33,7 @@ struct BatchWriter {
 
   private var schema: DatabaseSchema { statements.schema }
 
-  /// Writes everything.
+  /// Writes the batch.
   ///
   /// - Returns: The tables of the stubs that were written.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
@@ -242,7 +242,7 @@ struct BatchWriter {
 }
 
 extension RawValue {
-  /// A number that sorts as the value does, as far as its first bytes go.
+  /// A number that sorts like the first bytes of the value.
   fileprivate var sortPrefix: UInt64 {
     if !hasBytes { return bits ^ (1 << 63) }
     var prefix: UInt64 = 0

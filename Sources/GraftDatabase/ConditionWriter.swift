@@ -149,7 +149,7 @@ extension ConditionWriter {
     let filter = try condition.map { (condition) throws(StoreError) in
       try "(\n\(sql(condition, of: destination))\n)"
     }
-    /// Returns the condition that columns have the key of a wanted object; without a filter, the key of any.
+    /// Returns the condition that columns have the key of a wanted object, or of any object if there is no filter.
     func leads(_ columns: [String]) -> String {
       guard let filter else { return "\(SQL.quote(columns[0])) IS NOT NULL" }
       return Self.columns(columns, areIn: target.keyNames, of: target.name, where: filter)
@@ -231,7 +231,7 @@ extension ConditionWriter {
 }
 
 extension AttributeValue {
-  /// The type in which the value is bound where no attribute says another.
+  /// The type in which the value is bound if no attribute gives another.
   fileprivate var ownType: AttributeType {
     switch self {
     case .integer: .integer64

@@ -65,7 +65,7 @@ final class DatabaseBatch {
 
   // MARK: Saves
 
-  /// Gives new objects their `_id`, and notes that the database has their identities from now on.
+  /// Assigns new objects their `_id`, and notes that the database has their identities from now on.
   ///
   /// - Parameters:
   ///   - graph: The objects of the batch, which are about to be written.

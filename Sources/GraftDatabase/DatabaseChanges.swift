@@ -1,12 +1,11 @@
 import Graft
 
-/// An element for each change of a database, whichever process makes it; see
-/// ``GraftDatabase/GraphDatabase/changes(every:)``.
+/// Reports each change of a database, by any process; see ``GraftDatabase/GraphDatabase/changes(every:)``.
 public struct DatabaseChanges: AsyncSequence, Sendable {
   fileprivate let database: GraphDatabase
   fileprivate let interval: Duration
 
-  /// Looks for changes.
+  /// Waits for changes.
   public struct Iterator: AsyncIteratorProtocol {
     private let database: GraphDatabase
     private let interval: Duration
@@ -39,7 +38,7 @@ public struct DatabaseChanges: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }
 
-/// A connection that looks whether others have committed something.
+/// A connection that checks whether others have committed.
 ///
 /// Unchecked: the iterator that has it awaits each look before the next.
 private final class DatabaseWatch: @unchecked Sendable {
@@ -57,7 +56,7 @@ private final class DatabaseWatch: @unchecked Sendable {
     try await BlockingWork.run { try DatabaseWatch(database.connect()) }
   }
 
-  /// Returns whether something was committed since the last look.
+  /// Returns whether anything was committed since the last check.
   @concurrent
   func hasChanged() async throws -> Bool {
     try await BlockingWork.run {
@@ -69,8 +68,7 @@ private final class DatabaseWatch: @unchecked Sendable {
 }
 
 extension GraphDatabase {
-  /// Returns the changes of the database: an element at once, and one whenever something was
-  /// committed since the last, by this process or another.
+  /// Returns the changes of the database: one element at once, and one after each commit, by this process or another.
   ///
   /// ```swift
   /// for try await _ in database.changes() {

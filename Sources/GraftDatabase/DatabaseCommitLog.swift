@@ -9,7 +9,7 @@ final class DatabaseCommitLog: CommitLog {
     let statements: DatabaseStatements
     /// The `_id` of each object of a table that is keyed by it.
     var rowIDs: [ObjectID: Int64] = [:]
-    /// By table, the `_id` of the next row.
+    /// The `_id` of the next row, by table.
     var nextRowIDs: [Int64]
   }
 
@@ -30,7 +30,7 @@ final class DatabaseCommitLog: CommitLog {
 
   func read(into empty: Graph) throws(StoreError) -> Graph {
     try state.withLock { state throws(StoreError) in
-      // From here on, another writer is noticed.
+      // Another writer is noticed from here on.
       _ = try state.connection.begin()
       defer { state.connection.rollback() }
       var reader = GraphReader(state.connection, schema, into: empty)

@@ -1,6 +1,6 @@
 public import Graft
 
-/// The objects of a database that are to be read.
+/// Selects the objects of a database that are read.
 ///
 /// A condition compares attributes by the words of a ``Graft/Selection``, follows relationships, or
 /// is written in SQL. It belongs to an entity, `DatabaseCondition<Tweet>`, so that the compiler
@@ -249,7 +249,7 @@ extension DatabaseCondition.StringInterpolation where Subject: Entity {
   }
 }
 
-/// A condition, whatever it is about.
+/// A condition in any of its forms.
 indirect enum ConditionForm: Sendable {
   case sql(SQLText)
   /// An attribute, and its value.
@@ -260,7 +260,7 @@ indirect enum ConditionForm: Sendable {
   case both(ConditionForm, ConditionForm)
   case either(ConditionForm, ConditionForm)
   case not(ConditionForm)
-  /// A mistake, which reading throws.
+  /// A mistake, which is thrown when objects are read.
   case wrong(StoreError)
 }
 

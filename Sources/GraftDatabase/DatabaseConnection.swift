@@ -67,7 +67,7 @@ package protocol DatabaseConnection: AnyObject {
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func beginReading() throws(StoreError)
 
-  /// Ends a transaction that only reads; does nothing without one.
+  /// Ends a transaction that only reads; does nothing if there is none.
   func endReading()
 
   /// Returns the names of all indexes.
@@ -80,7 +80,7 @@ package protocol DatabaseConnection: AnyObject {
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func beginSnapshot() throws(StoreError)
 
-  /// Whether the connection has ended, or its file was moved or replaced.
+  /// Whether the connection is closed, or its file was moved or replaced.
   var isLost: Bool { get }
 
   /// Releases memory that an idle connection does not need.
@@ -90,7 +90,7 @@ package protocol DatabaseConnection: AnyObject {
   /// call it while the connection is in use.
   func makeInterrupt() -> @Sendable () -> Void
 
-  /// Returns a string that changes whenever another connection commits; called outside a transaction.
+  /// Returns a string that changes with each commit of another connection; called outside a transaction.
   ///
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func version() throws(StoreError) -> String
@@ -98,10 +98,10 @@ package protocol DatabaseConnection: AnyObject {
   /// Commits the transaction; its changes then survive a crash of the machine.
   func commit() throws(StoreError)
 
-  /// Rolls the transaction back; does nothing without one.
+  /// Rolls the transaction back; does nothing if there is none.
   func rollback()
 
-  /// Makes the database refuse foreign keys without a row, and change them with the keys that they refer to.
+  /// Makes the database refuse foreign keys that lead to no row, and change them with the keys that they refer to.
   func enforceForeignKeys() throws(StoreError)
 
   /// Returns the names of all tables.
@@ -138,16 +138,16 @@ extension DatabaseConnection {
   package func constraintNames() throws(StoreError) -> [String: Set<String>] { [:] }
 }
 
-// Only a server is asked without waiting.
+// Only a server is queried without waiting.
 extension DatabaseStatement {
   package func ask() throws(StoreError) {}
 
   package func dropAsked() {}
 }
 
-/// Takes the values of a row, such as a statement that writes it.
+/// Receives the values of a row, such as a statement that writes it.
 package protocol RowParameters: AnyObject {
-  /// Lets a parameter be null.
+  /// Sets a parameter to null.
   func bindNull(_ parameter: Int)
   /// Binds an integer, boolean, floating-point number or date.
   func bind(_ parameter: Int, _ type: AttributeType, word: UInt64)
@@ -167,7 +167,7 @@ package protocol DatabaseStatement: RowParameters {
   /// - Throws: ``Graft/StoreError`` of the kind `database`, also for a value that could not be bound.
   func run() throws(StoreError)
 
-  /// Goes on to the next row, or runs the statement and goes to the first.
+  /// Moves to the next row, or runs the statement and moves to the first row.
   ///
   /// - Returns: Whether there is one; after the last, the statement can be bound anew.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.

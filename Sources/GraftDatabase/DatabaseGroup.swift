@@ -51,14 +51,14 @@ final class DatabaseGroup: GroupStorage, @unchecked Sendable {
     }
   }
 
-  /// Gives the connection back.
+  /// Returns the connection to the group.
   func endImport() { state.withLock { $0.isImporting = false } }
 
   /// Notes that another writer has committed, and may have added objects that no import of the
   /// group can mention.
   func noteOtherWriter() { state.withLock { $0.hasOtherWriter = true } }
 
-  // `MentionedRows` has noted it at each save.
+  // `MentionedRows` has noted the outcomes at each save.
   func add(_ outcomes: ObjectOutcomes) {}
 
   func deleteMissing(_ deletable: [ImportGroup.DeletableObjects]) throws(StoreError) -> [Int: Int]?

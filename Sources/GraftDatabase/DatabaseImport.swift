@@ -76,7 +76,7 @@ final class DatabaseImport: ImportDestination {
     connection.dialect.lookUpGroups.map { LookUpCollector(batch, byteLimit: $0.byteCount) }
   }
 
-  /// The policy of the options, by default with batches that grow.
+  /// The save policy of the options, by default with batches that grow.
   ///
   /// A small first batch is soon written beside the next, and a large one touches each page of a table once for many
   /// rows. An import that saves at its end writes such batches too, into one transaction of the database.
@@ -214,7 +214,7 @@ final class DatabaseImport: ImportDestination {
     }
   }
 
-  /// Whether this import, if it is interrupted, can be resumed from its last save.
+  /// Whether this import can be resumed from its last save if it is interrupted.
   private var isKept: Bool {
     record.canBeResumed && isSavingInSteps
   }
@@ -242,7 +242,7 @@ final class DatabaseImport: ImportDestination {
     }
     try connection.commit()
     isLocked = false
-    // Nothing has been read before.
+    // Nothing has been read so far.
     hasOtherWriter = false
   }
 
@@ -258,7 +258,7 @@ final class DatabaseImport: ImportDestination {
     let save = { [unowned self] () throws(StoreError) in
       try write(writer, removed)
       try tally?.add(writer.fetched, graph, writer.outcomes)
-      // If all saves are one transaction, it goes on.
+      // If all saves are one transaction, that transaction continues.
       guard let place, isSavingInSteps else { return }
       try record.note(place, connection)
       try connection.commit()
@@ -278,13 +278,13 @@ final class DatabaseImport: ImportDestination {
   /// Whether each save is a transaction by itself.
   private var isSavingInSteps: Bool { !options.savePolicy.isAtEnd && !options.isDryRun }
 
-  /// Whether a batch can be written while the next one is read: what it changes, it has under the same identities.
+  /// Whether a batch can be written while the next one is read: its changes must not change identities.
   private var writesBehind: Bool {
     options.writesBehind && isSavingInSteps && group == nil && unmentioned == nil
       && !batch.fetched.hasMovedObjects
   }
 
-  /// Lets another connection look up, in what is being written and in the database.
+  /// Makes another connection look up rows, in the batch being written and in the database.
   private func readBeside(_ writer: BatchWriter) throws(StoreError) {
     var reading = batch.statements
     if !isReadingBeside {

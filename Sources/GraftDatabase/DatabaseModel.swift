@@ -1,7 +1,7 @@
 import Foundation
 import Graft
 
-/// The model that a database was made for, as its table `graft_model` says.
+/// Reads and changes the model of a database, which its table `graft_model` keeps.
 struct DatabaseModel {
   private let connection: any DatabaseConnection
 
@@ -12,7 +12,7 @@ struct DatabaseModel {
   /// The format that this version writes; in format 1, names depended on the order of declaration.
   private static let format = 2
 
-  /// The model and tables that a database has.
+  /// The current model and tables of a database.
   private struct Present {
     var model: GraphModel
     /// The model, as the file has it.

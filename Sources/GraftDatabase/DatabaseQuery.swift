@@ -14,7 +14,7 @@ struct DatabaseQuery: Sendable {
   var limit: Int?
   /// Paths of relationships, such as `author.location`.
   var following: [String] = []
-  /// Whether the caller has given them as key paths.
+  /// Whether the caller has given the paths as key paths.
   var isTyped = false
 
   /// Finds rows.
@@ -68,7 +68,7 @@ struct DatabaseQuery: Sendable {
     var writer = ConditionWriter(schema, statements.connection.dialect)
     var conditions = [schema.condition(table, isOneOf: entities)]
     if let condition {
-      // On lines of its own, so that it ends where it ends.
+      // The condition is on lines of its own, so that a comment at its end does not hide the rest.
       conditions.append("(\n\(try writer.sql(condition, of: entity))\n)")
     }
     let text = try sql(&writer, conditions)

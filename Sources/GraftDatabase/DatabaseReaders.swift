@@ -3,8 +3,8 @@ import Foundation
 import Graft
 import Synchronization
 
-// To open a connection and prepare a statement costs ten times as much as a look-up. So a database
-// keeps the connections that have read, with their prepared statements.
+// Opening a connection and preparing a statement costs ten times as much as a look-up. So a database keeps the
+// connections that have read, with their prepared statements.
 //
 // - Busy: a connection is used by one read at a time. A read that finds none makes another; a few are kept.
 // - Closing: closing the database closes its idle connections. A connection that was lost, or whose
@@ -13,7 +13,7 @@ import Synchronization
 // - Forks: a child process neither uses nor closes the connections of its parent, whose locks and conversations with
 //   the server they are. It makes its own.
 
-/// The connections by which a database is read.
+/// Keeps the connections that read a database.
 final class DatabaseReaders: Sendable {
   private struct State {
     var idle: [DatabaseReader] = []
@@ -120,7 +120,7 @@ final class DatabaseInterruption: Sendable {
 
   private let state = Guarded(State())
 
-  /// Whether the read was to end.
+  /// Whether the read was interrupted.
   var isCalled: Bool { state.withLock { $0.isCalled } }
 
   /// Ends the read that is under way, or the one that begins next.
@@ -139,7 +139,7 @@ final class DatabaseInterruption: Sendable {
 
   private static let queue = DispatchQueue(label: "graft.interruption")
 
-  /// Throws an error if the read was to end.
+  /// Throws an error if the read was interrupted.
   func check() throws(StoreError) {
     if isCalled { throw StoreError(.database, "the task was cancelled") }
   }

@@ -1,7 +1,7 @@
 public import Graft
 
-/// The objects that a query finds in a database, each time that they have changed; see the method `results(of:)` of
-/// ``GraftDatabase/GraphDatabase``.
+/// Reports the objects that a query finds in a database, each time that they have changed; see the method
+/// `results(of:)` of ``GraftDatabase/GraphDatabase``.
 public struct DatabaseResults<Item: Sendable>: AsyncSequence, Sendable {
   /// All objects that the query finds.
   public typealias Element = [Item]
@@ -125,7 +125,7 @@ private struct FoundObjects: Sendable {
     (graph, objects) = found
   }
 
-  /// Returns whether two runs of one query have found the same.
+  /// Returns whether two runs of one query have found the same objects with the same content.
   ///
   /// Rows are in the order in which they were read, so that objects in the same rows must be the same.
   func isSame(as other: FoundObjects) -> Bool {

@@ -1,7 +1,7 @@
 import Foundation
 public import Graft
 
-/// A row that a query in SQL has given; see ``GraftDatabase/DatabaseSQL``.
+/// A row that a query in SQL has returned; see ``GraftDatabase/DatabaseSQL``.
 public struct DatabaseRow: Sendable, Hashable {
   /// The names of the columns, in their order.
   public let columns: [String]

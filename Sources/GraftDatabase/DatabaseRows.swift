@@ -5,7 +5,7 @@ final class DatabaseRows: RowSource {
   let schema: DatabaseSchema
   private(set) var statements: DatabaseStatements
   private let layout: StoreLayout
-  /// By identity index, the identities that the database has; nil where they are not known.
+  /// The identities that the database has, by identity index; nil if they are not known.
   @safe @exclusivity(unchecked) private var filters: [BloomFilter?]
   private var filterMemory = BloomFilter.Memory()
   private var prefetched: PrefetchedRows
@@ -28,7 +28,7 @@ final class DatabaseRows: RowSource {
 
   // MARK: The batch that is being written
 
-  /// Goes on while another connection writes a batch.
+  /// Continues to read while another connection writes a batch.
   ///
   /// - Parameters:
   ///   - underWay: The rows of the batch.
@@ -43,7 +43,7 @@ final class DatabaseRows: RowSource {
     self.awaitSave = awaitSave
   }
 
-  /// Notes that the database has all that was written, which rows that were read before may lack.
+  /// Notes that the batch was saved, and forgets rows that may lack its changes.
   func noteSaved() {
     guard underWay != nil else { return }
     underWay = nil
@@ -105,7 +105,7 @@ final class DatabaseRows: RowSource {
 
   /// Requests the row of an identity.
   func request(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) {
-    // The batch that is being written answers for its rows, until another is written in its place.
+    // The batch that is being written has these rows, until another is written in its place.
     prefetched.requestRow(
       of: schema.model.entities[entity].identityRoot, values,
       isNeeded: underWay?.hasRow(identityOf: entity, values) != true)
@@ -158,7 +158,7 @@ final class DatabaseRows: RowSource {
     forgetStaleRows()
     if let underWay, underWay.readRow(of: key, entity, into: &row) { return true }
     let table = schema.table(of: entity)
-    // A row that was requested is given out once.
+    // A row that was requested is returned once.
     if isWhole, !table.isKeyedByRow,
       case .present(let found) = try prefetched.takeRow(
         of: schema.model.entities[entity].identityRoot, key, statements)

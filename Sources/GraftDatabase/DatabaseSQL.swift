@@ -23,7 +23,7 @@ public struct DatabaseSQL: Sendable {
     self.text = SQLText(text)
   }
 
-  /// Makes sure that the text begins as a query does.
+  /// Checks that the text begins as a query does.
   ///
   /// - Throws: ``Graft/StoreError`` of the kind `invalidCondition`.
   func checkStart() throws(StoreError) {
@@ -128,7 +128,7 @@ extension DatabaseSQL: ExpressibleByStringInterpolation {
 }
 
 extension GraphDatabase {
-  /// Reads the rows that a query in SQL gives.
+  /// Reads the rows that a query in SQL returns.
   ///
   /// - Parameter query: The query; see ``GraftDatabase/DatabaseSQL``.
   /// - Returns: The rows, all in memory, of one state of the database.

@@ -1,8 +1,8 @@
-// Derives the tables from a model, in a form that people can read with any SQL tool. Of
+// Derives the tables from a model, in a form that people can read with any SQL tool. From
 //
 //   entity Tweet   identity id   attributes text   relationships author: User, hashtags: [Hashtag]
 //
-// the tables are
+// it derives
 //
 //   "Tweet"          (id INTEGER PRIMARY KEY, text TEXT, author INTEGER REFERENCES "User" (id), _stub INTEGER)
 //   "Tweet_hashtags" (tweet INTEGER, hashtag TEXT, PRIMARY KEY (tweet, hashtag))
@@ -73,15 +73,15 @@ package final class DatabaseSchema: Sendable {
     let isKnownByKey: Bool
     let entityColumn: Int?
     let stubColumn: Int
-    /// By entity and attribute, the position of the column; empty for entities of other tables.
+    /// The position of each attribute's column, by entity; empty for entities of other tables.
     let attributes: ByEntity<[Int]>
-    /// By entity, the attributes that are not of the identity, and the positions of their columns.
+    /// The attributes outside of the identity and the positions of their columns, by entity.
     let ownAttributes: ByEntity<[(attribute: Int, column: Int)]>
-    /// By entity and relationship, the positions of the columns; none for a to-many.
+    /// The positions of each relationship's columns, by entity; none for a to-many.
     let references: ByEntity<[[Int]]>
-    /// By entity, the positions of its identity.
+    /// The positions of the identity's columns, by entity.
     let identities: ByEntity<[Int]>
-    /// By entity, the columns of its identity.
+    /// The columns of the identity, by entity.
     let identityColumns: ByEntity<[Column]>
 
     fileprivate init(_ draft: TableDraft, _ number: Int) {
@@ -199,7 +199,7 @@ package final class DatabaseSchema: Sendable {
     }
   }
 
-  /// In which order things that would have the same name are named.
+  /// The order in which tables and columns that would have the same name are named.
   enum Naming: Sendable {
     /// By their names.
     case byName
@@ -214,14 +214,14 @@ package final class DatabaseSchema: Sendable {
   let file: String
   let tables: [Table]
   let lists: [List]
-  /// By entity, the number of its table.
+  /// The number of each entity's table.
   let tableNumbers: [Int]
-  /// By entity and relationship, where members are found; nil for a to-one.
+  /// The place of each relationship's members, by entity; nil for a to-one.
   let members: [[Members?]]
-  /// By entity, the parts of its table's rows.
+  /// The layout of each entity's rows.
   let layouts: [RowLayout]
-  /// Duplicates of some lists in a file of format 1 that was opened with models of two orders: each
-  /// one has the links of the list of the same number, from the other end.
+  /// The duplicates of some lists in a file of format 1 that was opened with models of two orders: each one has the
+  /// links of the list of the same number, from the other end.
   let twins: [List]
 
   init(
@@ -244,7 +244,7 @@ package final class DatabaseSchema: Sendable {
     twins = naming == .byDeclaration ? builder.twins() : []
   }
 
-  /// Returns a table as a statement names it that compares the table's rows with those of another one.
+  /// Returns the name of a table in a statement that compares the table's rows with those of another one.
   ///
   /// - Parameters:
   ///   - table: The name of the table.
@@ -255,7 +255,7 @@ package final class DatabaseSchema: Sendable {
       ? compared("SELECT \(SQL.list(columns)) FROM \(SQL.quote(table))") : SQL.quote(table)
   }
 
-  /// Returns a query as a statement takes it that compares its rows with those of a table.
+  /// Returns a query as part of a statement that compares the query's rows with those of a table.
   ///
   /// Rows on different machines of a cluster are not compared directly. A subquery with an offset makes the cluster
   /// send the rows to all machines first.
@@ -279,7 +279,7 @@ private struct TableDraft {
   var identities: [Int: [Int]] = [:]
   /// The names of its columns so far.
   var names: NameList
-  /// For each column without a name yet, the claim that decides its name.
+  /// The claims that decide the names of columns that have none yet.
   var unnamed: [Int: Claim] = [:]
 
   var keyColumns: [DatabaseSchema.Column] { key.map { columns[$0] } }
@@ -294,14 +294,14 @@ private struct TableDraft {
   }
 }
 
-/// A name that something should have, and the entity that declares it.
+/// A name that a table or column should have, and the entity that declares it.
 private struct Claim {
   var name: String
   /// The name of the entity; of several that share a column, the first by name.
   var entity: String
 }
 
-/// Gives out names that differ by more than case.
+/// Makes names that differ by more than case.
 private struct NameList {
   private var taken: Set<String> = []
   private let limit: Int
@@ -318,7 +318,7 @@ private struct NameList {
     return candidate
   }
 
-  /// Gives names to several things, in an order that may not be theirs.
+  /// Names several things, in an order that may not be theirs.
   ///
   /// - Parameters:
   ///   - claims: The names that they should have.
@@ -364,7 +364,7 @@ private struct Builder {
   var tableNumbers: [Int] = []
   var members: [[DatabaseSchema.Members?]] = []
   private var tableNames: NameList
-  /// By table, the column of each attribute so far.
+  /// The columns of the attributes so far, by table.
   private var sharedColumns: [[SharedColumn: Int]] = []
   /// The entities whose objects a relationship finds by attributes outside of their identity.
   private let relatedEntities: Set<Int>
@@ -426,7 +426,7 @@ private struct Builder {
     return depths.sorted { ($0.depth, $0.number) < ($1.depth, $1.number) }.map(\.number)
   }
 
-  /// Names that databases keep for themselves get a line in front.
+  /// Reserved names of databases get an underscore in front.
   private static func allowed(_ name: String) -> String {
     let lower = name.lowercased()
     return lower.hasPrefix("sqlite_") || lower.hasPrefix("graft_") || lower.hasPrefix("pg_")

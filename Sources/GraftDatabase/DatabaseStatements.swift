@@ -31,10 +31,10 @@ final class DatabaseStatements {
 
   let connection: any DatabaseConnection
   let schema: DatabaseSchema
-  /// By kind, and then by the number of the table, list or entity.
+  /// The prepared statements, by kind and then by the number of the table, list or entity.
   private var prepared: [[(any DatabaseStatement)?]]
   private var lookups: [Lookup: any DatabaseStatement] = [:]
-  /// Queries whose text is known only when they are asked for, by it.
+  /// The queries whose text is known only at their first use, by their text.
   private var queries: [String: any DatabaseStatement] = [:]
   private static let queryLimit = 100
 
@@ -246,7 +246,7 @@ final class DatabaseStatements {
     }
   }
 
-  /// Adds a member to a list; one that is there already stays where it is, unless it is surely new.
+  /// Adds a member to a list; a member that is already there keeps its position, unless it is known to be new.
   func insertMember(_ number: Int, isNew: Bool) throws(StoreError) -> any DatabaseStatement {
     // Elsewhere a member may have outlived its owner, whose row another tool has deleted.
     let isNew = isNew && connection.dialect.checksLinks

@@ -4,7 +4,7 @@
 
 import Graft
 
-/// The columns that a database has and its model does not.
+/// Records the columns that a database has and its model does not.
 struct FormerColumns {
   /// The purpose of a column.
   enum Kind: String {
@@ -61,7 +61,7 @@ struct FormerColumns {
 
   mutating func remove(table: String) { entries.removeAll { $0.table == table } }
 
-  /// Follows tables that get new names.
+  /// Renames the tables of columns.
   mutating func rename(tables: [String: String]) {
     for index in entries.indices {
       entries[index].table = tables[entries[index].table] ?? entries[index].table
@@ -69,7 +69,7 @@ struct FormerColumns {
     }
   }
 
-  /// Follows columns of a table that get new names.
+  /// Renames columns of a table.
   mutating func rename(columns: [String: String], of table: String) {
     for index in entries.indices where entries[index].table == table {
       let name = entries[index].column.name

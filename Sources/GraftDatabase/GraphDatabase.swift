@@ -1,7 +1,7 @@
 import Foundation
 public import Graft
 
-/// A graph of objects in a database, for data that is to outlive the process or does not fit into memory.
+/// A graph of objects in a database, for data that outlives the process or does not fit into memory.
 ///
 /// An import finds, updates, inserts and links objects by the same rules as in a
 /// ``Graft/GraphStore``. Only the objects since the last save are in memory, so a stream of any
@@ -56,7 +56,7 @@ public final class GraphDatabase: Sendable {
     readers = DatabaseReaders(schema, connect: connect)
   }
 
-  /// Reads with a connection that is kept for the next read.
+  /// Runs a read on a connection that is kept for the next read.
   ///
   /// - Parameters:
   ///   - interruption: Interrupts the read when it is called; nil for no interruption.
@@ -236,7 +236,7 @@ extension GraphDatabase: ImportTarget {
           + " have changed; download it first")
     }
     guard let last = try ImportRecord.last(of: name, connect()) else { return nil }
-    // Nothing of it was saved.
+    // Nothing of the import was saved.
     guard last.hasEnded || last.place.offset > 0 else { return nil }
     guard last.hasEnded || last.version == version else {
       throw ImportError(

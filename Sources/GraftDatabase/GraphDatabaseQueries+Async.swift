@@ -87,7 +87,7 @@ extension GraphDatabase {
     }
   }
 
-  /// Reads the rows that a query in SQL gives, without blocking the caller's thread.
+  /// Reads the rows that a query in SQL returns, without blocking the caller's thread.
   ///
   /// - Parameter query: The query; see ``GraftDatabase/DatabaseSQL``.
   /// - Returns: The rows, all in memory, of one state of the database.

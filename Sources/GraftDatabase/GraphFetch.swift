@@ -8,7 +8,7 @@ import Graft
 struct GraphFetch {
   /// A tree of the relationships to follow.
   private struct Branch {
-    /// By entity, the number of each relationship: sub-entities may have one that others lack.
+    /// The number of the relationship in each entity: sub-entities may have one that others lack.
     var relationships: [(name: String, numbers: [Int: Int], branch: Branch)] = []
   }
 
@@ -53,7 +53,7 @@ struct GraphFetch {
   /// Finds the objects of a query.
   private func find(_ query: DatabaseQuery) throws(StoreError) -> [ObjectID] {
     guard let identity = query.identity else {
-      // All before their values, which lead to others: so they come first in the graph, in their order.
+      // The objects come before their values, which lead to others: so they are first in the graph, in their order.
       return try transaction.objects(for: query.keys(statements), readingValues: false)
     }
     let values = zip(query.entity.identity, identity).compactMap { attribute, value in

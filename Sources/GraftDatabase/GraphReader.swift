@@ -5,7 +5,7 @@ struct GraphReader {
   private let connection: any DatabaseConnection
   private let schema: DatabaseSchema
   private let transaction: GraphTransaction
-  /// By table, the objects by their `_id`.
+  /// The objects by their `_id`, by table.
   private(set) var objectsByRow: [[Int64: ObjectID]]
 
   init(_ connection: any DatabaseConnection, _ schema: DatabaseSchema, _ model: GraphModel) {

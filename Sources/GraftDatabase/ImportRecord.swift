@@ -5,7 +5,7 @@ import Graft
 // a row for each import. A row with a byte offset and without an end belongs to an interrupted
 // import, which can be resumed after the last saved object.
 
-/// The row of one import.
+/// Keeps the row of one import.
 final class ImportRecord {
   static let creation = [
     """
@@ -26,7 +26,7 @@ final class ImportRecord {
   let version: String?
   /// Whether the source is one document or a stream of them.
   let format: ParserOptions.Format?
-  /// The number of the interrupted import that this one resumes, and how far it came; nil for a new import.
+  /// The number of the interrupted import that this one resumes, and the place that it reached; nil for a new import.
   let resumed: (number: Int64, place: ImportPlace)?
 
   var isResumed: Bool { resumed != nil }
@@ -75,7 +75,7 @@ final class ImportRecord {
     try statement.run()
   }
 
-  /// Notes how far the import has come.
+  /// Notes the progress of the import.
   func note(_ place: ImportPlace, _ connection: any DatabaseConnection) throws(StoreError) {
     let statement = try connection.prepare(
       """

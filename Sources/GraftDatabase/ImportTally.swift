@@ -95,7 +95,7 @@ struct ImportTally {
     marks.removeAll(keepingCapacity: true)
   }
 
-  /// Lets each object count once, by the most that was done to it.
+  /// Counts each object once, by its highest outcome.
   ///
   /// - Parameter outcomes: Counts an object for each save that has mentioned it.
   /// - Throws: ``Graft/StoreError`` where the temporary file cannot be read.
@@ -131,7 +131,7 @@ struct ImportTally {
 private struct MarkFile {
   private let handle: FileHandle
   private var size: UInt64 = 0
-  /// By part, where its bytes are.
+  /// The blocks of bytes of each part.
   private var blocks: [[(offset: UInt64, count: Int)]] = Array(repeating: [], count: 256)
 
   init() throws(StoreError) {

@@ -10,7 +10,7 @@ public import Graft
 //   Tweet.author, inverse of tweets   User:  no row of "Tweet" has its key as "author"
 //                                     Tweet: its own "author" is null, since `tweets` of her author leads to it
 
-// Orphans.
+// The orphans of a database.
 extension GraphDatabase {
   /// Returns the condition of objects to which no relationship of another object leads.
   ///

@@ -5,9 +5,9 @@ struct PageOrder {
   private let schema: DatabaseSchema
   private let empty: Graph
   private let transaction: GraphTransaction
-  /// By entity and row of the page, the object of the batch.
+  /// The batch's object for each object of the page, by entity and row.
   private var sources: [[ObjectID]]
-  /// By entity and row of the batch, the object of the page.
+  /// The page's object for each object of the batch, by entity and row.
   private var places: [[ObjectID]] = []
 
   init(_ schema: DatabaseSchema, _ empty: Graph) {

@@ -17,13 +17,13 @@
 
 import Graft
 
-/// Rows and lists that an import will look up, requested or already read.
+/// Keeps the rows and lists that an import will look up, requested or already read.
 struct PrefetchedRows {
   /// The result of a look-up here.
   enum Answer<Value> {
     /// The key was not requested: the database must be asked.
     case unknown
-    /// The database has none.
+    /// The database has no value for the key.
     case absent
     case present(Value)
   }
@@ -38,9 +38,9 @@ struct PrefetchedRows {
     var rows: [Row] = []
   }
 
-  /// By entity whose identity it is, the rows by their identities.
+  /// The rows by their identities, for each entity that has an identity.
   private var rows: [LookUpGroup<Row>]
-  /// By end of a list, the keys at the other end by the key at this one.
+  /// The keys at the other end of each list's end, by the key at this end.
   private var members: [LookUpGroup<RowKeys>]
   private let spare = SpareRows()
 
@@ -222,21 +222,21 @@ private struct LookUpQuery<Value> {
   let value: (any DatabaseStatement, Value?) -> Value
 }
 
-/// The keys of one kind that an import will look up, and what the database has for them.
+/// Keeps the keys of one kind that an import will look up, and their values in the database.
 private struct LookUpGroup<Value> {
   private enum Content {
-    /// It is read with the next query.
+    /// The key is read with the next query.
     case requested
-    /// A query for it was sent.
+    /// A query for the key was sent.
     case asked
-    /// The database has none.
+    /// The database has no value for the key.
     case absent
     case present(Value)
   }
 
   private struct Entry {
     var content: Content
-    /// The last chunk that has requested it.
+    /// The last chunk that has requested the key.
     var chunk: Int
   }
 
@@ -302,7 +302,7 @@ private struct LookUpGroup<Value> {
     }
   }
 
-  /// Returns whether a key was requested, and what the database has for it is not known.
+  /// Returns whether a key was requested, and its value in the database is not known yet.
   func isUnread(_ key: LookUpKey) -> Bool {
     switch entries[key]?.content {
     case .requested?, .asked?: true
@@ -310,7 +310,7 @@ private struct LookUpGroup<Value> {
     }
   }
 
-  /// Reads what the database has for a key and for those that are asked for with it.
+  /// Reads the values in the database for a key and for the keys that are queried with it.
   mutating func read(_ key: LookUpKey, _ query: LookUpQuery<Value>?) throws(StoreError) {
     guard let query else { return }
     if case .requested? = entries[key]?.content {
@@ -333,7 +333,7 @@ private struct LookUpGroup<Value> {
     }
   }
 
-  /// Takes what was read for a key.
+  /// Takes the value that was read for a key.
   mutating func take(_ key: LookUpKey) -> PrefetchedRows.Answer<Value> {
     switch entries[key]?.content {
     case nil, .requested?, .asked?: return .unknown

@@ -49,7 +49,7 @@ public struct RelationshipPath<E: Entity>: Sendable {
   }
 }
 
-/// A path, wherever it leads to.
+/// A path to any destination.
 private protocol NamedPath {
   var names: [String] { get }
 }

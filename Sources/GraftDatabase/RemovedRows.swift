@@ -1,7 +1,6 @@
-// Whether an object that a relationship has lost is deleted is known at the end of the document: its
-// last line may mention the object again. An import that saves in steps has released the object by
-// then, so the database keeps what counts. Each table to which a deleting relationship leads has a
-// second table for it:
+// Only the end of the document decides whether an object that a relationship has lost is deleted: its last line
+// may mention the object again. An import that saves in steps has released the object by then, so the database
+// keeps the facts that count. Each table to which a deleting relationship leads has a second table for it:
 //
 //   id   _note
 //   7    lost List.items      list 1 has lost item 7
@@ -26,7 +25,7 @@ struct RemovedRows {
   private let tables: [RowKeyTable]
   private let inserts: [any DatabaseStatement]
   private let relationships: [String: RelationshipKey]
-  /// The table that is read next, and the key after which it goes on; nil before the first reading.
+  /// The table that is read next, and the key after which reading continues; nil before the first reading.
   private var next: (table: Int, last: RowKey?)?
 
   /// Makes the tables, unless an import that is resumed has made them.
@@ -63,7 +62,7 @@ struct RemovedRows {
     }
   }
 
-  /// Adds the facts that a batch has found out.
+  /// Adds the facts that a batch has found.
   func add(
     _ removed: RemovedObjects, in graph: Graph, _ binder: RowBinder
   ) throws(StoreError) {

@@ -1,4 +1,4 @@
-// Applies the requirements of a changed model to objects that are already stored. Of
+// Applies the requirements of a changed model to objects that are already stored. If the new model has
 //
 //   severity: Integer, required, default 3
 //

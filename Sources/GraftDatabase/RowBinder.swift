@@ -107,7 +107,7 @@ struct RowBinder {
 
 // Lists.
 extension RowBinder {
-  /// Adds a member to a list; one that is there already stays where it is.
+  /// Adds a member to a list; a member that is already there keeps its position.
   ///
   /// - Parameters:
   ///   - member: The object that is added.

@@ -1,7 +1,7 @@
 import Graft
 
 extension RowBuffer {
-  /// Takes the current row of a statement.
+  /// Reads the current row of a statement.
   mutating func read(
     _ statement: any DatabaseStatement, _ columns: some Collection<DatabaseSchema.Column>
   ) {
@@ -9,7 +9,7 @@ extension RowBuffer {
     append(statement, columns)
   }
 
-  /// Takes the current row of a statement that selects all columns of a table.
+  /// Reads the current row of a statement that selects all columns of a table.
   mutating func read(
     _ statement: any DatabaseStatement, _ table: DatabaseSchema.Table, _ model: ModelSchema
   ) {
@@ -36,7 +36,7 @@ extension RowBuffer {
   }
 }
 
-/// A row that takes its values as a statement does, from the first column to the last.
+/// Collects values like a statement, from the first column to the last.
 final class RowCopy: RowParameters {
   var row = RowBuffer()
 

@@ -3,7 +3,7 @@ import Graft
 /// A query for the rows of many keys, which costs one round trip to a server.
 package struct RowLookup {
   package let table: String
-  /// The columns that it returns; after them the number of the key, counted from 1.
+  /// The columns of the result; after them comes the number of the key, counted from 1.
   package let columns: [DatabaseSchema.Column]
   /// The columns of the keys.
   package let key: [DatabaseSchema.Column]

@@ -17,10 +17,10 @@ import Graft
 ///
 /// Its parameters are those of the update that it replaces: all columns of the row, and then the former key.
 final class RowMove: DatabaseStatement {
-  /// A statement, and where it takes the values from.
+  /// A statement, and the parameters of the move that give its values.
   private struct Step {
     let statement: any DatabaseStatement
-    /// For each parameter of the statement, the parameter of the move.
+    /// The parameter of the move for each parameter of the statement.
     let sources: [Int]
   }
 
@@ -91,7 +91,7 @@ final class RowMove: DatabaseStatement {
     for step in steps { try step.statement.run() }
   }
 
-  // It returns no rows.
+  // The move returns no rows.
   func next() throws(StoreError) -> Bool {
     try run()
     return false

@@ -17,7 +17,7 @@ package struct SQLDialect: Sendable {
   package var checksLinks: Bool
   /// The distribution of tables over the machines of a cluster; nil for a single machine.
   package var distribution: TableDistribution?
-  /// How rows are looked up in groups, to save round trips; nil where one look-up after another costs no more.
+  /// The sizes of the groups in which rows are looked up, to save round trips; nil if single look-ups cost no more.
   package var lookUpGroups: LookUpGroups?
   /// The numbers of root objects that are saved together by default: at first, and at most.
   ///

@@ -45,7 +45,7 @@ struct SQLText: Sendable {
   }
 }
 
-/// Makes sure that SQL of a user stays where it is put: a condition inside its parentheses, a query alone.
+/// Checks that SQL of a user ends where it should: a condition inside its parentheses, a query alone.
 ///
 /// It knows strings and names in quotation marks, and parentheses. It refuses comments, several statements, and
 /// parameters, for which values are interpolated.
@@ -111,7 +111,7 @@ struct SQLCheck {
     }
   }
 
-  /// Goes on after a value or name.
+  /// Continues after a value or name.
   mutating func readValue() throws(StoreError) {
     if quote != nil {
       throw error(

@@ -21,7 +21,7 @@ struct SchemaChange {
   /// The numbers of the tables and lists of the current schema, by the names that it has for them.
   private let oldTables: [String: Int]
   private let oldLists: [String: Int]
-  /// By number of the current schema, the names that tables, their columns and lists have by now.
+  /// The names that tables and lists have by now, by their numbers in the current schema.
   private var oldTableNames: [String]
   private var oldColumnNames: [[String]]
   private var oldListNames: [String]
@@ -67,7 +67,7 @@ struct SchemaChange {
     oldListColumns = match.old.lists.map { $0.columns.map(\.name) }
   }
 
-  /// Makes the change.
+  /// Carries out the change.
   ///
   /// - Throws: ``Graft/StoreError`` of the kind `database`, also for values that cannot be converted or are missing.
   mutating func run() throws(StoreError) {
@@ -174,7 +174,7 @@ struct SchemaChange {
     oldListNames = oldListNames.map { names[$0] ?? $0 }
   }
 
-  /// Returns whether a table of an earlier model has the objects of one that this model has again.
+  /// Returns whether this model uses a table of an earlier model again.
   private func isTakenAgain(_ name: String) -> Bool {
     guard let table = new.tables.first(where: { $0.name == name }),
       match.match(of: table) == nil, oldTables[name] == nil
@@ -279,7 +279,7 @@ struct SchemaChange {
     return result
   }
 
-  /// Makes a table, or gives it the columns that it lacks.
+  /// Creates a table, or adds the columns that it lacks.
   private mutating func settle(_ table: DatabaseSchema.Table) throws(StoreError) {
     let present = match.match(of: table)
     guard present != nil || tableNames.contains(table.name) else {
@@ -334,7 +334,7 @@ struct SchemaChange {
     }
   }
 
-  /// Lets new rows go without a column that the model no longer has.
+  /// Makes a column nullable that the model no longer has, so that new rows can omit it.
   private mutating func allowNull(
     _ column: String, of table: DatabaseSchema.Table
   ) throws(StoreError) {
@@ -344,7 +344,7 @@ struct SchemaChange {
       "ALTER TABLE \(SQL.quote(table.name)) ALTER COLUMN \(SQL.quote(column)) DROP NOT NULL")
   }
 
-  /// Spreads a table that was made.
+  /// Distributes a new table over the machines of a cluster.
   private func distribute(_ name: String) throws(StoreError) {
     guard dialect.distribution != nil else { return }
     let others = Set((new.tables.map(\.name) + new.lists.map(\.name)).filter { $0 != name })
@@ -353,7 +353,7 @@ struct SchemaChange {
     }
   }
 
-  /// Takes the values of several columns that keep the same into the first of them.
+  /// Merges the values of several columns for the same attribute into the first of them.
   private mutating func merge(
     _ columns: [Int], of table: SchemaMatch.TableMatch, into column: DatabaseSchema.Column
   ) throws(StoreError) {
@@ -443,7 +443,7 @@ struct SchemaChange {
     return links
   }
 
-  /// Makes the lists of the model, and takes all links to where the model keeps them.
+  /// Creates the lists of the model, and moves all links to the places where the model keeps them.
   private mutating func settleLinks() throws(StoreError) {
     for (table, reference) in restored { try clearDangling(reference, of: table) }
     let kept = Set(match.lists.map(\.new.number))
@@ -487,7 +487,7 @@ struct SchemaChange {
     return links
   }
 
-  /// Takes the links of a second table of the same links into the list, and removes it.
+  /// Moves the links of a second table of the same relationship into the list, and removes that table.
   private mutating func unite(_ twin: DatabaseSchema.List) throws(StoreError) {
     let name = asides[twin.name] ?? twin.name
     guard tableNames.contains(name), oldTables[twin.name] == nil, oldLists[twin.name] == nil,
@@ -552,7 +552,7 @@ struct SchemaChange {
       for column in columns { former.add(.init(table: name, column: column, kind: .list)) }
       try freeze(name, columns, key: columns.prefix(list.columns.count).map(\.name))
     }
-    // A table that is rebuilt leaves them out.
+    // A table that is rebuilt omits them.
     for (table, column) in moved where dialect.checksLinks {
       try connection.execute(
         "ALTER TABLE \(SQL.quote(table.name)) DROP COLUMN \(SQL.quote(column))")
@@ -597,7 +597,7 @@ struct SchemaChange {
 
   private static let newTable = "_graft_new"
 
-  /// Makes a table anew, with the foreign keys of the model, in a database that takes none from a table or to it.
+  /// Rebuilds a table with the foreign keys of the model, in a database that cannot add or remove single foreign keys.
   private func rebuild(_ table: DatabaseSchema.Table) throws(StoreError) {
     let former = former.columns(of: table.name).map(\.column)
     let moved = moved.filter { $0.table.number == table.number }.map(\.column)
@@ -614,7 +614,7 @@ struct SchemaChange {
     }
   }
 
-  /// Makes a table that the model no longer has anew, without foreign keys, which would be in the way of others.
+  /// Rebuilds a table that the model no longer has without foreign keys, which would obstruct other changes.
   private func freeze(
     _ name: String, _ columns: [DatabaseSchema.Column], key: [String]
   ) throws(StoreError) {
@@ -627,15 +627,15 @@ struct SchemaChange {
         + " PRIMARY KEY (\(SQL.list(key))))")
   }
 
-  /// Returns the columns that the user has added, or an earlier version that recorded nothing; they
-  /// keep their values.
+  /// Returns the columns that the user has added, or that an earlier version has left without a record; they keep
+  /// their values.
   private func unknownColumns(
     of table: String, besides known: [String]
   ) throws(StoreError) -> [String] {
     try connection.columnNames(of: table).filter { !known.contains($0) }
   }
 
-  /// Puts a new table in the place of one, with the values of its columns.
+  /// Replaces a table by a new one, with the values of its columns.
   private func replace(
     _ name: String, _ columns: [String], with creation: String
   ) throws(StoreError) {

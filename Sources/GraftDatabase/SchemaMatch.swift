@@ -16,7 +16,7 @@ struct SchemaMatch {
   struct TableMatch {
     let old: DatabaseSchema.Table
     let new: DatabaseSchema.Table
-    /// By position in the new table, the positions of the columns for the same property.
+    /// The positions of the old columns for the same property, by their position in the new table.
     ///
     /// There are several where a file of format 1 stores a relationship of an entity and one below
     /// it in two columns.
@@ -35,7 +35,7 @@ struct SchemaMatch {
   /// The entities of the current model under their next names, with their current numbers.
   let renamed: ModelSchema
   private(set) var tables: [TableMatch] = []
-  /// By the number of a new table, its match among these.
+  /// The index of each new table's match in `tables`.
   private var matches: [Int: Int] = [:]
   /// The lists that both have, in the same form.
   private(set) var lists: [(old: DatabaseSchema.List, new: DatabaseSchema.List)] = []
@@ -223,7 +223,7 @@ struct SchemaMatch {
 /// The former names of a model's entities and properties.
 private struct FormerNames {
   private(set) var entities: [String: String] = [:]
-  /// By entity, without inherited properties.
+  /// The former names of properties, by entity, without inherited ones.
   private var properties: [String: [String: String]] = [:]
 
   init(_ model: GraphModel) {

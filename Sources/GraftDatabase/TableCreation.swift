@@ -69,7 +69,7 @@ extension DatabaseSchema {
     /// The name of the constraint, where it must have one.
     var name: String { SQL.shortened(([table] + columns + ["fkey"]).joined(separator: "_")) }
 
-    /// It, as the declaration of its table has it.
+    /// The foreign key as its table's declaration has it.
     var declaration: String { declaration(followsKeys: true) }
 
     private func declaration(followsKeys: Bool) -> String {
@@ -78,7 +78,7 @@ extension DatabaseSchema {
         + " DEFERRABLE INITIALLY DEFERRED"
     }
 
-    /// Returns the statement that adds it to a table.
+    /// Returns the statement that adds the foreign key to a table.
     ///
     /// - Parameter followsKeys: Whether it changes with the key of that to which it refers.
     /// - Returns: The statement.
@@ -200,7 +200,7 @@ extension DatabaseSchema {
 
     var name: String { SQL.shortened(([table] + columns).joined(separator: "_") + "_index") }
 
-    /// The statement that creates it, unless it is there.
+    /// The statement that creates the index, unless it exists.
     var creation: String {
       "CREATE INDEX IF NOT EXISTS \(SQL.quote(name)) ON \(SQL.quote(table)) (\(SQL.list(columns)))"
     }

@@ -1,5 +1,5 @@
-// On a cluster of Citus each table is spread over the machines by one of its columns, or is on all of them. What
-// belongs together should be on one machine, and Citus checks only links within one:
+// On a cluster of Citus each table is distributed over the machines by one of its columns, or is on all of them.
+// Rows that belong together should be on one machine, and Citus checks only links within one:
 //
 // - The table of an entity is spread by its key, the first part of it where there are several.
 // - A small table is on all machines, so that links to it can be checked. The number of rows is not
@@ -11,7 +11,7 @@
 
 import Graft
 
-/// The distribution of a model's tables over the machines of a cluster.
+/// Distributes a model's tables over the machines of a cluster.
 package struct TableDistribution: Sendable {
   /// The names of entities, or of their tables, that are small.
   package var small: Set<String>
@@ -32,7 +32,7 @@ package struct TableDistribution: Sendable {
 }
 
 extension DatabaseSchema {
-  /// Returns the statements that spread the tables; none where they are on one machine.
+  /// Returns the statements that distribute the tables; none on a single machine.
   ///
   /// - Parameters:
   ///   - distribution: The distribution of the tables.

@@ -2,7 +2,7 @@ package import Foundation
 package import Graft
 
 extension GraphDatabase {
-  /// Returns how many objects of its roots an import has saved that has not reached its end.
+  /// Returns the number of root objects that an unfinished import has saved.
   ///
   /// - Parameter start: The earliest time at which the import may have begun; nil for any.
   /// - Returns: The number for the last import; nil if it has reached its end, or began before.

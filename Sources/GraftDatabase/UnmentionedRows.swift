@@ -6,7 +6,7 @@
 
 import Graft
 
-/// The rows that were there when an import began and that it has not mentioned.
+/// Keeps the keys of the rows that existed when an import began and that it has not mentioned.
 struct UnmentionedRows {
   private let batch: DatabaseBatch
   private let connection: any DatabaseConnection
@@ -35,7 +35,7 @@ struct UnmentionedRows {
       .map { RowKeyTable(table: $0, name: "\(prefix)\($0.number + 1)") }
   }
 
-  /// Makes the tables, with the keys of all rows that are there.
+  /// Creates the tables, with the keys of all existing rows.
   func create() throws(StoreError) {
     try remove()
     for table in tables {

@@ -16,7 +16,7 @@ final class UnreadRows: UnreadContent {
   /// The entity of the objects that the query has found.
   private let entity: EntitySchema
   private let rows: ReadRows
-  /// The shortest paths first.
+  /// The followed paths, the shortest first.
   private let followed: [Followed]
   /// Whether paths are spelled as key paths.
   private let isTyped: Bool
@@ -102,7 +102,7 @@ final class UnreadRows: UnreadContent {
 
 /// The flags of a batch's objects, and the lists that were read.
 struct ReadRows: Sendable {
-  /// By entity and row.
+  /// The states of the objects, by entity and row.
   let states: [[FetchedObjects.State]]
   let lists: FetchedLists
 

@@ -229,7 +229,7 @@ private struct CanonicalEntity {
 
 /// The numbers of an entity's objects, counted from 1 in order of insertion.
 private struct ObjectNumbers {
-  /// By row; empty if no object was ever deleted, because rows are in order of insertion.
+  /// The numbers, by row; empty if no object was ever deleted, because rows are in order of insertion.
   private var numbers: [Int32] = []
 
   init(entity: Int, graph: Graph) {

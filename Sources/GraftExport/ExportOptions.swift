@@ -13,7 +13,7 @@ public struct ExportOptions: Sendable, Hashable {
     case sorted
   }
 
-  /// The form of an object that has been written already and is met again.
+  /// The form of an object that occurs again after it has been written.
   public enum RepeatPolicy: String, Sendable, Hashable, CaseIterable {
     /// The object is written in full. If it leads to objects without identity, which an import
     /// would insert again each time, it is written as its identity.
@@ -50,7 +50,7 @@ public struct ExportOptions: Sendable, Hashable {
   ///
   /// 0 nests none; nil sets no bound but ``nestingLimit``.
   public var depth: Int?
-  /// The form of an object that is met again elsewhere than inside itself.
+  /// The form of an object that occurs again elsewhere than inside itself.
   public var repeats: RepeatPolicy = .automatic
   /// The greatest depth of nested objects, at most 1000; deeper nesting is an error.
   ///
@@ -68,7 +68,7 @@ public struct ExportOptions: Sendable, Hashable {
   /// Creates the default options.
   public init() {}
 
-  /// Says how a property of a typed entity is written; see ``styles``.
+  /// Sets the form of a property of a typed entity; see ``styles``.
   ///
   /// ```swift
   /// options.write(\Tweet.author, as: .identifier)

@@ -1,2 +1,2 @@
-// Who exports a graph needs its types too, so one import is enough.
+// Clients of this module need the graph's types too, so one import is enough.
 @_exported public import Graft

@@ -1,2 +1,2 @@
-// Who imports from an API needs the graph's types too, so one import is enough.
+// Clients of this module need the graph's types too, so one import is enough.
 @_exported public import Graft

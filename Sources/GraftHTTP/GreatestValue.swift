@@ -1,7 +1,7 @@
 import Foundation
 public import Graft
 
-/// A parameter of an address that is filled with the greatest value of an attribute.
+/// A parameter of an address, with the greatest value of an attribute.
 ///
 /// ```swift
 /// options.since = [.greatest(\Issue.updatedAt, as: "since")]      // …/issues?since=2026-11-23T12:00:00Z
@@ -66,7 +66,7 @@ public struct GreatestValue: Sendable, Hashable {
   }
 
   private static func text(of date: Date, as format: DateFormat) -> String {
-    // Never later than the value, or else what has changed in between is not asked for. A date that was
+    // The text is never later than the value; otherwise changes in between would not be requested. A date that was
     // read from whole milliseconds may be less than a nanosecond before them.
     let milliseconds = (date.timeIntervalSince1970 * 1_000 + 1e-4).rounded(.down)
     let interval = Date(timeIntervalSince1970: milliseconds / 1_000).timeIntervalSinceReferenceDate

@@ -11,7 +11,7 @@ public struct HTTPOptions: Sendable {
   public var retries = RetryPolicy()
   /// The most requests a second, repeated ones included; nil for no limit.
   public var requestsPerSecond: Double?
-  /// Whether the next page is requested while the page before it is parsed, if headers tell it.
+  /// Whether the next page is requested while the page before it is parsed, if headers name it.
   ///
   /// Its answer waits in the system's buffers. The pages of a server that sets cookies come one after the other in any
   /// case.
@@ -24,15 +24,15 @@ public struct HTTPOptions: Sendable {
   /// If more follow, a notice of the report says so, and nothing that is missing is deleted.
   public var pageLimit = 100_000
 
-  /// Whether the first page is asked for only if it has changed since the last whole import of the same list into the
-  /// same target, with the same model.
+  /// Whether the first page is requested only if it has changed since the last whole import of the same list into
+  /// the same target, with the same model.
   ///
   /// The first page stands for the list: where it has not changed, nothing is imported, and ``Graft/ImportResponse/isNotModified``
   /// of the report's answer is true. A database keeps what tells the change (`ETag`, `Last-Modified`) as long as it
   /// lives, a store in memory as long as the process does.
   public var onlyIfChanged = false
-  /// Parameters of the first page's address that are filled with the greatest value that the target has of an attribute,
-  /// so that only what is newer is asked for.
+  /// The parameters of the first page's address that get the greatest value that the target has of an attribute, so
+  /// that only newer objects are requested.
   ///
   /// A parameter for which the target has no value stays as the request has it. After an import that has not reached its
   /// last page, the values are those of that import, because what it has left out may be older than what it has
@@ -54,7 +54,7 @@ public struct HTTPOptions: Sendable {
     return request
   }
 
-  /// Makes sure that the limits are numbers that an import can keep to.
+  /// Checks that the limits are in their valid ranges.
   ///
   /// - Throws: `ImportError` that names the one that is not.
   func check() throws(ImportError) {

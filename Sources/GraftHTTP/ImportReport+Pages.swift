@@ -61,7 +61,7 @@ extension ImportReport {
 }
 
 extension ImportCoverage {
-  /// Adds what a page has shown: a path or an entity is unfound if no page has it.
+  /// Adds the coverage of a page: a path or an entity is unfound if no page has it.
   fileprivate mutating func append(_ page: ImportCoverage) {
     let (mine, others) = (unfoundPaths, page.unfoundPaths)
     func isSame(_ first: UnfoundPath, _ second: UnfoundPath) -> Bool {

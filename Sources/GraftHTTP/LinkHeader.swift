@@ -55,7 +55,7 @@ struct LinkHeader: Equatable {
     return links
   }
 
-  /// Takes the next parameter of a link.
+  /// Reads the next parameter of a link.
   ///
   /// - Parameter rest: What follows; afterwards, what follows the parameter.
   /// - Returns: Name in lower case and value; nil at the end of the link.

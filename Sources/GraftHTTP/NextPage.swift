@@ -27,15 +27,15 @@ public struct NextPage: Sendable {
   let first: @Sendable (URLRequest) -> URLRequest
   /// Returns the request of the page after a page; nil at the end.
   let next: @Sendable (ImportedPage) throws -> URLRequest?
-  /// The rule in words, by which a resumed import tells whether it is the same.
+  /// The rule in words; a resumed import compares it to see whether the rule is the same.
   let name: String
-  /// Whether the headers alone tell the next page, so that it can be requested before the page has been read.
+  /// Whether the headers alone name the next page, so that it can be requested ahead.
   let isInHeaders: Bool
   /// Whether the server gives the address of the next page, and not only a part of it.
   let isAddress: Bool
-  /// Whether the first answer is all.
+  /// Whether the source is a single answer.
   let isSingle: Bool
-  /// Whether the list goes on until a page is empty.
+  /// Whether the list ends with an empty page.
   let endsAtEmptyPage: Bool
 
   private init(
@@ -54,7 +54,7 @@ public struct NextPage: Sendable {
     self.next = next
   }
 
-  /// No page follows: the first answer is all.
+  /// The rule of a single answer: no page follows.
   static let none = NextPage("one answer", isSingle: true) { _ in nil }
 }
 
@@ -257,20 +257,20 @@ public struct ImportedPage: Sendable {
   public let response: ImportResponse
   /// The number of the page, counted from 1.
   public let number: Int
-  /// The number of objects that were found at the root of the page; of several roots, at the one that has most.
+  /// The number of objects at the root of the page; of several roots, at the one that has the most.
   public let objectCount: Int
-  /// The sum of these numbers, of this page and the ones before it.
+  /// The sum of these numbers for this page and the pages before it.
   public let objectCountSoFar: Int
   /// The scalars at the paths of the rule, as they are written in the document, strings without quotes; nil for `null`,
   /// an object or array, and a path that leads nowhere.
   public var values: [String?] { captured.map(\.text) }
-  /// What is at the paths of the rule.
+  /// The values at the paths of the rule.
   let captured: [CapturedValue]
-  /// Whether the page has no objects, not even some that were passed over.
+  /// Whether the page has no objects, not even skipped ones.
   public let isEmpty: Bool
   /// The request of the first page.
   let first: URLRequest
-  /// The number of objects that the server has sent, with those that were passed over.
+  /// The number of objects that the server has sent, skipped ones included.
   let sentCount: Int
 
   /// Returns the request of a page at an address.

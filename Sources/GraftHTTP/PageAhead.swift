@@ -6,7 +6,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// The page that was requested before its turn.
+/// Keeps the page that was requested before its turn.
 final class PageAhead: Sendable {
   private struct State {
     var request: URLRequest?
@@ -62,7 +62,7 @@ final class PageAhead: Sendable {
     return taken.source
   }
 
-  /// Gives the page up.
+  /// Drops the page.
   func drop() {
     let dropped = state.withLock { state in
       defer { state = State() }
@@ -73,7 +73,7 @@ final class PageAhead: Sendable {
   }
 }
 
-/// Keeps the time between requests.
+/// Keeps the time between requests above the least that the options allow.
 final class RequestPacer: Sendable {
   private let interval: Duration
   private let next = Mutex(ContinuousClock.now)
@@ -82,7 +82,7 @@ final class RequestPacer: Sendable {
     interval = rate.map { .seconds(1) / $0 } ?? .zero
   }
 
-  /// Returns when the next request may be sent, and counts it; nil for now.
+  /// Returns the time at which the next request may be sent, and counts the request; nil if it may be sent now.
   func turn() -> ContinuousClock.Instant? {
     guard interval > .zero else { return nil }
     let turn = next.withLock { next in

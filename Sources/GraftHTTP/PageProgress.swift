@@ -5,7 +5,7 @@ import Graft
 import FoundationNetworking
 #endif
 
-/// A note of how far an import of pages has come.
+/// Records the progress of an import of pages, as a note.
 ///
 /// A database keeps it until the last page, and a resumed import goes on from it.
 struct PageProgress: SavedNote, Equatable {
@@ -22,10 +22,10 @@ struct PageProgress: SavedNote, Equatable {
 
   /// The values of the parameters that the target's greatest values have filled, by parameter.
   var since: [String: String] = [:]
-  /// The marks of the first page by which the server tells whether the list has changed.
+  /// The marks of the first page by which the server sees whether the list has changed.
   var validators = Validators()
 
-  /// Whether an import can go on with the next page.
+  /// Whether an import can continue with the next page.
   var canBeResumed: Bool { !next.isEmpty }
 
   /// Notes the request of the next page.

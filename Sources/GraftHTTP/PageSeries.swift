@@ -6,7 +6,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-// The way of a list of pages:
+// The import of a list of pages:
 //
 // - The first request is the user's; each further one follows from the page before (`NextPage`).
 // - A page is an import of its own, published when it has ended. Shortly before, in the same transaction of a database,
@@ -15,7 +15,7 @@ import FoundationNetworking
 // - Where headers tell the next page, it is requested while this one is parsed (`PageAhead`).
 // - All pages are one group. What none of them mentions is deleted at the end, if every page has come.
 
-/// The pages of an API.
+/// Imports the pages of an API, one after the other.
 struct PageSeries: DocumentSeries {
   let request: URLRequest
   let rule: NextPage
@@ -63,7 +63,7 @@ private struct PageRun {
   private var group: ImportGroup?
   /// Whether the group was begun here, and not by the caller.
   private let ownsGroup: Bool
-  /// Whether a later import can go on after the pages of this one.
+  /// Whether a later import can continue after the pages of this one.
   private let canBeResumed: Bool
   private var visited: Set<Int> = []
   private var request: URLRequest?

@@ -47,11 +47,11 @@ public struct RetryPolicy: Sendable, Hashable {
   /// A try that has failed.
   struct Failure {
     var error: any Error
-    /// How many times the request has been sent.
+    /// The number of times that the request was sent.
     var tries: Int
-    /// The time since the first of them.
+    /// The time since the first try.
     var elapsed: Duration
-    /// Whether the server has answered before, so that its address is right.
+    /// Whether the server has answered before, which shows that its address is right.
     var hasServerAnswered: Bool
   }
 
@@ -92,7 +92,7 @@ public struct RetryPolicy: Sendable, Hashable {
     return delay(after: failure, of: request)
   }
 
-  /// Returns what explains why a request is not sent again, for the message of its error.
+  /// Returns the explanation why a request is not sent again, for the message of its error.
   ///
   /// - Parameters:
   ///   - failure: The last try.

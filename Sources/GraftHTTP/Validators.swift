@@ -5,7 +5,8 @@ import Graft
 import FoundationNetworking
 #endif
 
-/// What tells whether an answer has changed (RFC 9110, 8.8): a tag, or else the time of its last change.
+/// The marks by which a server sees whether an answer has changed (RFC 9110, 8.8): a tag, or else the time of its
+/// last change.
 struct Validators: SavedNote, Equatable {
   var etag: String?
   var lastModified: String?
@@ -24,10 +25,10 @@ struct Validators: SavedNote, Equatable {
 
   private static func hash(of model: GraphModel) -> UInt64 { StableHash(model.schemaFile).value }
 
-  /// Whether the answer has told nothing by which a change can be noticed.
+  /// Whether the answer has no mark by which a change can be noticed.
   var isEmpty: Bool { etag == nil && lastModified == nil }
 
-  /// Lets a request ask for its answer only if that has changed, unless the request has conditions of its own.
+  /// Makes a request conditional on a change of its answer, unless it has conditions of its own.
   func apply(to request: inout URLRequest) {
     let names = ["If-None-Match", "If-Modified-Since"]
     guard names.allSatisfy({ request.value(forHTTPHeaderField: $0) == nil }) else { return }

@@ -26,7 +26,7 @@ final class ExportLayout {
   private(set) var valueAttribute: Int?
   /// The relationship whose members are the elements of the array that an object is (`[*]`).
   private(set) var ownArray: Int?
-  /// Whether there is more to an object than the scalar that it may be.
+  /// Whether an object has other properties than the scalar that it may be.
   private(set) var hasOthersThanScalar = false
   /// The properties that an import reads, and for which an export has no place.
   private(set) var unwritten: [UnwrittenProperty] = []
@@ -297,8 +297,8 @@ final class ExportLayout {
   }
 }
 
-/// A property that an import reads, and an export has no place for: because its path leads through
-/// the value of another property, or through a wildcard.
+/// A property that an import reads and an export has no place for, because its path leads through the value of
+/// another property, or through a wildcard.
 struct UnwrittenProperty {
   enum Property: Hashable {
     case attribute(Int)
@@ -308,7 +308,7 @@ struct UnwrittenProperty {
   var property: Property
   /// The number of the entity that has it.
   var entity: Int
-  /// The object that it is read from: 0 for the object itself, others for its shared objects.
+  /// The object that the property is read from: 0 for the object itself, others for its shared objects.
   var object: Int
   /// The leaf that is written at the path, or on the way to it, and the rest of the path.
   var substitute: (leaf: ExportLeaf, rest: JSONPath)?

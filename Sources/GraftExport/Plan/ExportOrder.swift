@@ -1,6 +1,6 @@
 import Graft
 
-/// The order in which the entities of a whole graph are written.
+/// Decides the order in which the entities of a whole graph are written.
 ///
 /// Entities that others refer to come first, so that an import finds most objects before the
 /// references to them.

@@ -32,13 +32,12 @@ final class ExportPlan: Sendable {
   let relationships: [RelationshipStep]
   /// The place of each relationship.
   let places: [RelationshipPlace]
-  /// For each entity, the values that its objects read of enclosing objects, and the values that
-  /// nested objects read of it.
+  /// The values that objects read of enclosing objects, and the values that nested objects read of them; by entity.
   let surroundings: [Surroundings]
   /// Values that are written in enclosing objects for the objects that read them there, because no
   /// property of the enclosing objects has them.
   let hoisted: [HoistedValue]
-  /// Attributes that are read from the places of other properties.
+  /// The attributes that are read from the places of other properties.
   let emptyStrings: [(object: Int, attribute: Int)]
   /// Whether objects of some entity read values from around them.
   let readsAround: Bool
@@ -87,7 +86,7 @@ final class ExportPlan: Sendable {
 
 /// The steps for writing the objects of one entity.
 struct EntityExport {
-  /// Everything about an object.
+  /// The steps for writing an object in full.
   var steps: [ExportStep] = []
   /// The steps for a reference that is an object: the identity, and the other attributes that an
   /// import needs to insert the object.
@@ -108,9 +107,9 @@ struct EntityExport {
   var identity: AttributeStep?
   /// Whether the object itself has all attributes of the identity.
   var holdsIdentity = true
-  /// Whether it has them together with its key.
+  /// Whether the object itself has them together with its key.
   var holdsIdentityWithKey = true
-  /// Whether it has them together with its position in an array.
+  /// Whether the object itself has them together with its position in an array.
   var holdsIdentityWithPosition = true
   /// The attribute that is an object's key in a keyed collection; nil if keys are positions.
   var key: AttributeStep?
@@ -120,7 +119,7 @@ struct EntityExport {
   var isNamedByKeyOnly = false
   /// Whether that attribute is the whole identity.
   var isKeyIdentity = false
-  /// Whether its position in an array is the whole identity, so that an identifier is a position.
+  /// Whether an object's position in an array is the whole identity, so that an identifier is a position.
   var isPositionIdentity = false
   /// Whether the position is given only by the place in the array.
   var isPlacedByPositionOnly = false
@@ -138,9 +137,9 @@ struct EntityExport {
   var value: Int?
   /// Whether an import takes a scalar for a whole object, and not for its identity.
   var isWholeAsScalar = false
-  /// The same under a key.
+  /// Whether an import takes a scalar under a key for a whole object.
   var isWholeAsScalarUnderKey = false
-  /// Whether there is more to an object than that.
+  /// Whether an object has other properties than that scalar.
   var hasOthersThanScalar = false
   /// The number of the attribute that is an element's position (`@index`).
   var position: Int?
@@ -150,7 +149,7 @@ struct EntityExport {
   var mayBeAnonymous = false
   /// Whether the entity has one object only.
   var isSingleton = false
-  /// Whether an object can be met inside itself.
+  /// Whether an object can occur inside itself.
   var isRecursive = false
   /// Whether objects without identity may be nested inside.
   var mayHoldAnonymous = false

@@ -4,7 +4,7 @@
 
 import Graft
 
-/// The part of a graph that is read to write some of its objects.
+/// Describes the part of a graph that must be read to write some of its objects.
 package struct ExportReach {
   /// A relationship whose objects are written.
   package struct Link {
@@ -17,21 +17,21 @@ package struct ExportReach {
     /// Whether the relationship is left out when it leads back to the owner under which the object
     /// is written.
     package var isLeftOutOnWayBack: Bool
-    /// Whether nothing but the key of an object is written, and need be known to write it.
+    /// Whether only the key of an object is written, so that nothing else must be read.
     package var isWrittenAsKey: Bool
   }
 
-  /// By entity, the relationships whose objects are written.
+  /// The relationships whose objects are written, by entity.
   package let links: [[Link]]
-  /// By entity, the numbers of the relationships that are compared with the output.
+  /// The numbers of the relationships that are compared with the output, by entity.
   package let compared: [[Int]]
-  /// By entity, the objects that share its JSON object.
+  /// The objects that share the JSON object of an entity's objects, by entity.
   package let shared: [[SharedObject]]
-  /// By entity, whether links of an object are examined when it is written as a reference.
+  /// Whether an object's links are examined when it is written as a reference, by entity.
   package let looksAtLinksOfReferences: [Bool]
-  /// By entity, whether an object is written as a reference when it is met a second time.
+  /// Whether an object is written as a reference at its second occurrence, by entity.
   package let avoidsRepeating: [Bool]
-  /// By entity, whether objects may lack the values that a reference needs.
+  /// Whether objects may lack the values that a reference needs, by entity.
   package let mayBeAnonymous: [Bool]
   /// The number of levels to which objects are nested.
   package let depth: Int
@@ -71,7 +71,7 @@ package struct ExportReach {
 }
 
 extension ExportOptions.RepeatPolicy {
-  /// Returns whether an object of an entity is written as a reference when it is met a second time.
+  /// Returns whether an object of an entity is written as a reference at its second occurrence.
   func avoids(_ entity: EntityExport) -> Bool {
     switch self {
     case .automatic: entity.mayHoldAnonymous

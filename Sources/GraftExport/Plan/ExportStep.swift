@@ -1,6 +1,6 @@
 import Graft
 
-/// A step for each object of an entity.
+/// A step that is carried out for each object of an entity.
 struct ExportStep {
   enum Content {
     case attribute(AttributeStep)
@@ -63,7 +63,7 @@ struct ExportStep {
 struct UnwrittenStep {
   /// The output at the end of the property's path.
   enum Substitute {
-    /// An attribute, which says the same if it has the same value.
+    /// An attribute; nothing is lost if it has the same value.
     case attribute(AttributeStep)
     /// JSON that an attribute keeps whole.
     case json(attribute: Int)
@@ -72,7 +72,7 @@ struct UnwrittenStep {
     /// An attribute of one of the objects of a to-many relationship, one of the plan's, or the
     /// scalar that is written for that object.
     case member(relationship: Int, position: Int, AttributeStep, isScalar: Bool)
-    /// Another relationship of the object, by its number, which says the same if it leads to the same.
+    /// Another relationship of the object, by its number; nothing is lost if it leads to the same objects.
     case relationship(Int)
     /// The identity of a to-one relationship's object, by the number of the relationship.
     case identity(relationship: Int, AttributeStep)
@@ -169,7 +169,7 @@ struct AttributeStep {
   /// The number of the attribute.
   var number: Int { Int(column) }
 
-  /// The same for an attribute whose values are strings in JSON: numbers and booleans get quotes.
+  /// The same step for an attribute whose values are strings in JSON: numbers and booleans get quotes.
   var asString: AttributeStep {
     var step = self
     switch form {

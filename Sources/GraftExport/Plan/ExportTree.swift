@@ -1,6 +1,6 @@
-// Says which property an export writes at each place in the JSON of an entity's objects. A value cannot be
-// written in two forms: if a path leads through the value of another property, or ends at it, the property
-// that was placed first stays.
+// Finds the property that an export writes at each place in the JSON of an entity's objects. A value cannot be
+// written in two forms: if a path leads through the value of another property, or ends at it, the property that
+// was placed first stays.
 
 import Graft
 
@@ -33,7 +33,7 @@ struct ExportLeaf {
   }
 }
 
-/// What is written at a place in JSON.
+/// The output at a place in JSON.
 struct ExportPlace {
   var leaf: ExportLeaf?
   /// The object that the relationships in each element, or each member, belong to.
@@ -111,7 +111,7 @@ extension ExportTree {
     return present.map(isFree) ?? true
   }
 
-  /// Returns whether a step goes well with those that lead on from a node: a value is an object or an
+  /// Returns whether a step can be added to the steps that already lead on from a node: a value is an object or an
   /// array, and its members or elements are written one by one or all alike.
   private func admits(_ step: JSONPath.Step, of leaf: ExportLeaf, at node: Node) -> Bool {
     switch step {

@@ -26,7 +26,7 @@ struct OuterStep {
   /// The step that would write the attribute, or the identity of a relationship's object; nil if
   /// the identity is not one attribute.
   var step: AttributeStep?
-  /// In their order.
+  /// The sources, in order.
   var sources: [Source]
 }
 

@@ -15,7 +15,7 @@
 
 import Graft
 
-/// Finds the owners in which objects without identity are written, when the whole graph is.
+/// Finds the owners in which objects without identity are nested, when the whole graph is written.
 struct AnonymousReachability {
   /// A relationship of an object.
   struct Link: Hashable {

@@ -1,6 +1,6 @@
 import Graft
 
-/// Lays objects out in a document: alone, in arrays, under keys, or one on each line.
+/// Writes objects into a document: alone, in arrays, under keys, or one on each line.
 struct ContentWriter: ~Copyable {
   private var objects: ObjectWriter
   private let isNDJSON: Bool
@@ -23,7 +23,7 @@ struct ContentWriter: ~Copyable {
     return objects.losses.report(objects.plan.schema)
   }
 
-  /// Writes a content that is found under some keys; on lines, each line repeats them.
+  /// Writes a content under some keys; each line repeats them, if contents are written on lines.
   @inline(never)
   private mutating func write(_ content: ExportContent, under keys: [[UInt8]]) throws {
     switch content.kind {
@@ -67,7 +67,7 @@ struct ContentWriter: ~Copyable {
       let keyed = isKeyed ?? self.isKeyed(object.id.entity)
       if isKeyed == nil { begin(keyed ? "{" : "[") }
       isKeyed = keyed
-      // Write an object that is met twice under one key only.
+      // Write an object that occurs twice under one key only.
       if keyed, !written.insert(object.id) { return }
       if isNDJSON { memberKeys = MemberKeys() }
       try write(object.id, at: position, isKeyed: keyed, under: keys, &memberKeys)
@@ -256,7 +256,7 @@ struct ContentWriter: ~Copyable {
     end(isKeyed ? "}" : "]", isEmpty: position == 0, under: keys)
   }
 
-  /// Writes an object as an element or under its key; on lines, on one of its own.
+  /// Writes an object as an element, under its key, or on a line of its own.
   @inline(never)
   private mutating func write(
     _ id: ObjectID, at position: Int, isKeyed: Bool, under keys: [[UInt8]],
@@ -297,7 +297,7 @@ struct ContentWriter: ~Copyable {
     if bracket == "[" { objects.json.beginArray() } else { objects.json.beginObject() }
   }
 
-  /// Closes a container; on lines, an empty one under a key is written, so that it is found again.
+  /// Closes a container; an empty one under a key is written on a line, so that it is found again.
   @inline(never)
   private mutating func end(_ bracket: Character, isEmpty: Bool, under keys: [[UInt8]]) {
     if !isNDJSON {
@@ -330,7 +330,7 @@ struct ContentWriter: ~Copyable {
   /// found in the key only.
   private func isKeyed(_ entity: Int) -> Bool { objects.plan.entities[entity].isNamedByKeyOnly }
 
-  /// Reads from a snapshot from here on, if that is another one.
+  /// Continues with a snapshot, if it is another one.
   private mutating func use(_ graph: Graph, of name: String) throws {
     guard graph.storage !== objects.traversal.graph.storage else { return }
     try check(graph, of: name)
@@ -345,7 +345,7 @@ struct ContentWriter: ~Copyable {
 }
 
 extension ExportContent {
-  /// A graph to begin with, for the first object to replace.
+  /// Any graph to begin with, until the first object replaces it.
   var anyGraph: Graph? {
     switch kind {
     case .object(let object): object.graph

@@ -14,10 +14,10 @@ package protocol ExportPages: AnyObject {
   /// Returns a graph without objects, but with the other content of the complete graph.
   var emptyGraph: Graph { get }
 
-  /// Whether objects can be read in the order in which a graph of everything has them.
+  /// Whether objects can be read in the same order as in a graph of the whole source.
   var isOrdered: Bool { get }
 
-  /// Reads everything.
+  /// Reads the whole source.
   func readAll() throws -> Graph
 
   /// Returns whether there are objects of a concrete entity.
@@ -34,10 +34,10 @@ package protocol ExportPages: AnyObject {
   /// - Returns: The objects, in a graph that is used until the next are read; nil after the last.
   func next() throws -> ExportPage?
 
-  /// Takes note of the objects of the last page that have been written.
+  /// Notes the objects of the last page that have been written.
   func noteWritten(_ isWritten: (ObjectID) -> Bool)
 
-  /// Returns the object of the last page, as a graph of everything has it.
+  /// Returns the object of the last page in a graph of the whole source.
   func original(of id: ObjectID) -> ObjectID
 
   /// Ends reading.

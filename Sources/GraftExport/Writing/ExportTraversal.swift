@@ -1,6 +1,6 @@
-// Decides for each object that an export meets whether it is nested, written as a reference, or
-// left out: see `form(of:_:isElement:asReference:)`. The model alone decides which objects may be
-// nested at all: see `ExportNesting`.
+// Decides for each object of an export whether it is nested, written as a reference, or left out: see
+// `form(of:_:isElement:asReference:)`. The model alone decides which objects may be nested at all: see
+// `ExportNesting`.
 //
 // An export walks a graph depth first. An object that is met inside itself is written as a
 // reference, while one that is met a second time elsewhere may be written in full again. The number
@@ -16,7 +16,7 @@ enum RelatedForm {
   case leftOut
 }
 
-/// The output in place of an object.
+/// The output that replaces an object.
 ///
 /// It is a bare value if one attribute is enough. Otherwise it is an object with the attributes
 /// that an import needs to find or insert the object: its identity, required attributes, and the
@@ -30,9 +30,9 @@ enum ObjectReference {
 enum ReferencePlace {
   /// The only value of a to-one relationship.
   case alone
-  /// It is an element of an array, at this position; -1 if the array is not of its own.
+  /// An element of an array, at this position; -1 if the array is not of its own.
   case element(Int)
-  /// It is a member of an object, under its key.
+  /// A member of an object, under its key.
   case key
 
   var isKey: Bool { if case .key = self { true } else { false } }
@@ -71,7 +71,7 @@ struct ExportTraversal {
 
   /// The snapshot that is read.
   private(set) var graph: Graph
-  /// The pages that the snapshot belongs to; nil for a graph of everything.
+  /// The pages that the snapshot belongs to; nil for a complete graph.
   var pages: (any ExportPages)?
   /// The owners of objects without identity, while the whole graph is written.
   ///
@@ -135,7 +135,7 @@ struct ExportTraversal {
 
   // MARK: Open objects
 
-  /// Begins an object that is in no other.
+  /// Begins an outermost object.
   mutating func beginOutermost() { objectCount = 0 }
 
   /// Opens an object that is written in full.
@@ -198,7 +198,7 @@ struct ExportTraversal {
       "\(description(of: id)): \(reason)")
   }
 
-  /// Returns an object as a graph of everything has it.
+  /// Returns an object in a graph of the whole source.
   func original(of id: ObjectID) -> ObjectID { pages?.original(of: id) ?? id }
 
   /// Returns a description of an object: its entity and its identity, or its row if it has no
@@ -209,7 +209,7 @@ struct ExportTraversal {
 
   // MARK: The form of an object
 
-  /// Returns the reference that is written for an object that is in no other; nil if it is written in full.
+  /// Returns the reference that is written for an outermost object; nil if the object is written in full.
   ///
   /// - Parameters:
   ///   - id: The object.

@@ -13,13 +13,13 @@ struct ObjectWriter: ~Copyable {
   /// The losses so far.
   var losses: ExportLosses
   private let consume: (RawSpan) throws -> Void
-  /// The objects that are open, each with where it is, if objects read values from around them.
+  /// The open objects with their places, if objects read values from around them.
   var enclosing: [EnclosingObject] = []
   /// The key written last in a keyed collection, and the key of the current group, as they are in
   /// JSON strings.
   private var memberKey: [UInt8]?
   private var groupKey: [UInt8]?
-  /// The beginnings of objects on a property's path, which are taken back if they stay empty.
+  /// The beginnings of objects on a property's path, which are removed again if they stay empty.
   private var openings: [(position: JSONWriter.Position, isElement: Bool)] = []
 
   init(
@@ -36,7 +36,7 @@ struct ObjectWriter: ~Copyable {
     losses = ExportLosses(entityCount: plan.schema.entities.count)
   }
 
-  /// Reads from another snapshot from here on.
+  /// Continues with another snapshot.
   ///
   /// - Parameters:
   ///   - graph: The snapshot.
@@ -62,7 +62,7 @@ struct ObjectWriter: ~Copyable {
 // MARK: - Objects
 
 extension ObjectWriter {
-  /// Writes an object that is in no other.
+  /// Writes an outermost object.
   mutating func writeOutermost(_ id: ObjectID, at place: ReferencePlace) throws {
     traversal.beginOutermost()
     if let reference = traversal.outermostReference(to: id, at: place) {
@@ -155,7 +155,7 @@ extension ObjectWriter {
     }
   }
 
-  /// Writes the output in place of an object.
+  /// Writes the reference that replaces an object.
   private mutating func write(_ reference: ObjectReference, to id: ObjectID) throws {
     switch reference {
     case .bare(let attribute):
@@ -176,7 +176,7 @@ extension ObjectWriter {
     }
   }
 
-  /// Does some steps for an object.
+  /// Carries out steps for an object.
   private mutating func write(
     _ steps: [ExportStep], _ id: ObjectID, without inverse: Int?
   ) throws {
@@ -209,7 +209,7 @@ extension ObjectWriter {
     traversal.leave(rows.count { $0 != nil } - 1)
   }
 
-  /// Does one step for an object, in the loops that few documents need.
+  /// Carries out one step for an object, in the loops that few documents need.
   ///
   /// Those loops would have three copies of the step if it was inlined, as `write` below is.
   @inline(never)
@@ -219,7 +219,7 @@ extension ObjectWriter {
     try write(step, row, without: inverse)
   }
 
-  /// Does one step for an object.
+  /// Carries out one step for an object.
   @inline(__always)
   private mutating func write(
     _ step: borrowing ExportStep, _ row: ObjectRow, without inverse: Int?
@@ -243,7 +243,7 @@ extension ObjectWriter {
       let (position, isElement) = openings.removeLast()
       if json.isAtStartOfContainer {
         json.rewind(to: position)
-        // An element of an array has to be there.
+        // An element of an array cannot be omitted.
         if isElement { json.null() }
       } else {
         json.endObject()
@@ -261,7 +261,7 @@ extension ObjectWriter {
     if let key = step.key { plan.write(key: key, to: &json) }
   }
 
-  /// Writes the output in place of a missing value.
+  /// Writes the output for a missing value.
   @inline(never)
   private mutating func writeNull(_ step: borrowing ExportStep, _ row: ObjectRow) {
     switch step.ifNull {
@@ -290,7 +290,7 @@ extension ObjectWriter {
   }
 }
 
-/// An object and where its cells are, which is valid as long as the graph.
+/// An object and the place of its cells, which is valid as long as the graph.
 struct ObjectRow {
   let id: ObjectID
   let group: GroupPointer
@@ -475,7 +475,7 @@ extension ObjectWriter {
     let form = traversal.form(of: target, relationship, isElement: false)
     if case .leftOut = form {
       if !leadsBack { noteLink(relationship, from: row.id, to: target) }
-      // An element of an array has to be there.
+      // An element of an array cannot be omitted.
       if step.key == nil { writeNull(step, row) }
       return
     }
@@ -617,7 +617,7 @@ extension ObjectWriter {
     let loop = plan.loops[number]
     if loop.isGrouped { return try writeGroups(loop, step, row, without: inverse) }
     var count = loop.hasFirst ? 1 : 0
-    // An element of an array has to be there.
+    // An element of an array cannot be omitted.
     var isThere = step.key == nil
     if loop.hasFirst { isThere = true }
     var left: Set<Int> = []

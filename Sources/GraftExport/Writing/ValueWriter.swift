@@ -21,7 +21,7 @@ struct UnwritableValue: Error {
   }
 }
 
-/// Writes the values of attributes, in the forms that a plan's steps say.
+/// Writes the values of attributes, in the forms of a plan's steps.
 struct ValueWriter {
   private let patterns: [DatePattern]
   private let transformers: [CustomTransformer]
@@ -207,8 +207,7 @@ struct ValueWriter {
 // MARK: - Kept JSON
 
 extension ValueWriter {
-  /// Makes sure that an attribute's kept text is one JSON value, and writes it without its white
-  /// space.
+  /// Checks that an attribute's kept text is one JSON value, and writes it without its white space.
   ///
   /// No limits are set, because the limits of the future import are not known; the value's own
   /// size, which is in memory already, bounds the memory of its parser.

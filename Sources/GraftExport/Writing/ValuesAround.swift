@@ -4,8 +4,8 @@
 import Graft
 
 extension ObjectWriter {
-  /// Notes the values that an import does not find around an object as the object has them; for a
-  /// reference, the values that it finds there and the object does not have.
+  /// Notes the values that an import would find differently around an object; for a reference, the values that it
+  /// would find and the object does not have.
   @inline(never)
   mutating func noteLossesAround(_ id: ObjectID, isReference: Bool) {
     for outer in plan.surroundings[id.entity].outer {
