@@ -1,7 +1,7 @@
 public import Foundation
 import Graft
 
-/// Says why no model could be inferred.
+/// The reason why no model could be inferred.
 public struct InferenceError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A description of the expected and the found value.
   public let message: String

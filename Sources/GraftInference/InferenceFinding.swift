@@ -4,9 +4,9 @@ public struct InferenceFinding: Sendable, Hashable, CustomStringConvertible {
   public enum Certainty: String, Sendable, Hashable, CaseIterable {
     /// The data leaves no doubt.
     case certain
-    /// The data agrees, and there is little of it.
+    /// The data agrees, but is little.
     case likely
-    /// Names say more for it than the data.
+    /// Names support the conclusion more than the data does.
     case guess
     /// Nothing is concluded: an export will write this differently.
     case loss
@@ -24,7 +24,7 @@ public struct InferenceFinding: Sendable, Hashable, CustomStringConvertible {
 
   /// The entity or property: `User`, `Event.topicIds → Topic`.
   public let subject: String
-  /// What was counted: `1046 of 1046 values are identities`.
+  /// The evidence in words: `1046 of 1046 values are identities`.
   public let evidence: String
   /// The degree of certainty.
   public let certainty: Certainty

@@ -6,7 +6,7 @@ import Graft
 public struct InferenceOptions: Sendable, Hashable {
   /// Properties whose values stay as the document has them: no relationships, no dates.
   public var kept: Set<String>
-  /// Properties that the model is to lack.
+  /// Properties that the model leaves out.
   public var omitted: Set<String>
   /// New names of entities and of properties, by the names that they would have.
   public var renames: [String: String]
@@ -16,7 +16,7 @@ public struct InferenceOptions: Sendable, Hashable {
   public var identities: [String: [String]]
   /// The least certainty at which a reference becomes a relationship; a less certain one is only a finding.
   public var minimumCertainty: InferenceFinding.Certainty
-  /// The most places that are told apart; further ones are not read.
+  /// The most places that are distinguished; further ones are not read.
   var placeLimit = 50_000
 
   /// Creates options.

@@ -45,7 +45,7 @@ extension ModelInference {
     readingAgain sources: [ImportSource], chunkSize: Int = 65_536,
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> InferredModel {
-    // An identity that is given up may let another member be taken for one.
+    // If an identity is dropped, another member may become the identity.
     let roundLimit = 4
     var exclusions: Verification.Exclusions = [:]
     for round in 1...roundLimit {
@@ -69,7 +69,7 @@ extension ModelInference {
     return try finish()
   }
 
-  /// Returns the model of the first look, and why there was no second.
+  /// Returns the model of the first look, with the reason why there was no second.
   private func estimated(_ reason: String) throws -> InferredModel {
     var model = try finish()
     model.notices.append("\(reason): the counts are estimated")

@@ -164,7 +164,7 @@ private struct InferenceSession {
     try reader?.finish()
   }
 
-  /// The most places that are told apart, where there are more; else nil.
+  /// The limit of places, if there are more; nil otherwise.
   var exceededPlaceLimit: Int? {
     documents.contains { $0.survey.isTruncated } ? options.placeLimit : nil
   }

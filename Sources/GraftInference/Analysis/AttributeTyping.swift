@@ -1,6 +1,6 @@
 import Graft
 
-/// The type of an attribute whose values have been seen.
+/// Finds the type of an attribute from its values.
 struct AttributeTyping {
   var type: AttributeType
   /// The date format; nil if the values are in any common form.
@@ -95,7 +95,7 @@ struct AttributeTyping {
     return words.last.map(names.contains) == true || words.first.map(names.contains) == true
   }
 
-  /// Returns whether the elements of lists are of the one kind that other values at the place are of.
+  /// Returns whether the elements of lists have the same kind as the single values at the same place.
   private static func isSameScalar(_ element: Shape, _ single: Shape) -> Bool {
     (element.stringCount > 0) == (single.stringCount > 0)
       && (element.numberCount > 0) == (single.numberCount > 0)

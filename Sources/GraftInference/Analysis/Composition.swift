@@ -1,8 +1,8 @@
 import Graft
 
-/// The kinds of JSON value at a place, as far as they decide how a model stores them.
+/// The kind of the JSON values at a place, which decides how a model stores them.
 enum Composition: Equatable {
-  /// Nothing but nulls.
+  /// Only nulls.
   case null
   case boolean
   case number
@@ -23,7 +23,7 @@ enum Composition: Equatable {
   case grid
   /// Values of several kinds.
   case mixed
-  /// Objects or arrays that were not looked into.
+  /// Objects or arrays whose content was not read.
   case unknown
 
   /// Finds the composition of a place.
@@ -40,7 +40,7 @@ enum Composition: Equatable {
     case .object:
       // An object with keys of its own beside those of the dictionary holds a dictionary.
       if shape.eachMember != nil { return shape.members.isEmpty ? .dictionary : .object }
-      // A shape that was read only in part tells nothing.
+      // A shape that was read only in part proves nothing.
       if shape.isTruncated { return .unknown }
       return shape.members.isEmpty ? .emptyObject : .object
     case .objects: return ofArrays(shape)

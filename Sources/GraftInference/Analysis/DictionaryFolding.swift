@@ -1,5 +1,5 @@
-// An object is a dictionary where its keys are data: {"138586341": {"name": "Nabucco"}, …}. `DictionaryRules.swift` has
-// the rules by which that is decided.
+// An object is a dictionary if its keys are data: {"138586341": {"name": "Nabucco"}, …}. `DictionaryRules.swift`
+// has the rules that decide.
 //
 // Keys that are data may have fixed ones beside them, which stay: {"uids": ["7", "8"], "7": {…}, "8": {…}}. And
 // siblings of the same records are dictionaries:
@@ -7,7 +7,7 @@
 
 import Graft
 
-/// Finds objects that are dictionaries, and makes one place of their members.
+/// Finds objects that are dictionaries, and merges the places of their members into one.
 struct DictionaryFolding {
   /// The values of strings and numbers anywhere in the document.
   private let values: ValueIndex
@@ -21,7 +21,7 @@ struct DictionaryFolding {
     self.isFirstLook = isFirstLook
   }
 
-  /// Folds all dictionaries of documents; those that are known give away others.
+  /// Folds all dictionaries of documents; a known dictionary helps to find others.
   static func fold(_ roots: [Shape]) {
     for (look, rules) in [Self.rules, [FixedKeys.self, KeysElsewhere.self]].enumerated() {
       let folding = DictionaryFolding(roots, rules, isFirstLook: look == 0)
@@ -31,15 +31,16 @@ struct DictionaryFolding {
 
   /// Folds all dictionaries inside a place, the inner ones first.
   private func fold(_ shape: Shape, key: String) {
-    // The name of an array says nothing of the keys of its elements.
+    // The name of an array says nothing about the keys of its elements.
     if let element = shape.element { fold(element, key: "") }
     for column in shape.rows?.columns ?? [] { fold(column, key: "") }
     if let each = shape.eachMember { fold(each, key: "") }
-    // A key that is data, such as the `utils` of `{"nodes": {"utils": {…}, "core": {…}}}`, says nothing of what is under it.
+    // A key that is data, such as the `utils` of `{"nodes": {"utils": {…}, "core": {…}}}`, says nothing about its
+    // value.
     let candidate = DictionaryCandidate(shape.members, of: shape, key, values)
     let areKeysNames = SameRecords.isDictionary(candidate) != true
     if canFold(shape), isToldByKeys(candidate, areKeysNames: areKeysNames) {
-      // What is inside is decided for all members together.
+      // The contents of all members are decided together.
       shape.foldMembers()
       if let each = shape.eachMember { fold(each, key: "") }
       return
@@ -112,7 +113,7 @@ struct DictionaryFolding {
           Composition($0.shape) == .object && $0.shape.nullCount == 0
         }
     }
-    // What has enough records to be a dictionary by itself tells what the others are.
+    // An object with enough records to be a dictionary by itself shows that the others are dictionaries too.
     let dictionaries = shape.members.filter { Composition($0.shape) == .dictionary }
     let records =
       siblings.flatMap(\.shape.members).map(\.shape) + dictionaries.compactMap(\.shape.eachMember)
@@ -140,7 +141,7 @@ struct DictionaryFolding {
     FixedKeys.self, SameRecords.self, SparseKeys.self, Collections.self, KeysElsewhere.self,
   ]
 
-  /// The rules that ask for nothing but keys and the kinds of values.
+  /// The rules that need only keys and the kinds of values.
   private static let rulesOfKeys: [any DictionaryRule.Type] = [
     MixedValues.self, LoneMember.self, DataKeys.self, TellingName.self,
   ]
@@ -149,7 +150,7 @@ struct DictionaryFolding {
     shape.eachMember == nil && shape.objectCount > 0 && !shape.members.isEmpty
   }
 
-  /// The most notes beside keys that are data, and the least of these.
+  /// The most notes beside keys that are data, and the fewest such keys.
   private static let (noteLimit, leastBesideNotes) = (2, 4)
 
   /// Returns the keys of a dictionary that has notes beside them; nil where it is none.
@@ -166,8 +167,8 @@ struct DictionaryFolding {
     return isDictionary(candidate, by: rules) ? Set(data.map(\.hash)) : nil
   }
 
-  /// Returns whether keys alone, or a plural above the same records, tell that an object is a dictionary, whatever is
-  /// inside.
+  /// Returns whether keys alone, or a plural above the same records, show that an object is a dictionary, whatever
+  /// it contains.
   private func isToldByKeys(_ candidate: DictionaryCandidate, areKeysNames: Bool) -> Bool {
     guard isFirstLook else { return false }
     return isDictionary(candidate, by: Self.rulesOfKeys)
@@ -185,7 +186,7 @@ struct DictionaryFolding {
     var common = Composition.null
     for shape in shapes {
       let composition = Composition(shape)
-      // An object among dictionaries is one with too few members to tell.
+      // An object among dictionaries has too few members to decide.
       let isDictionary = common == .dictionary || composition == .dictionary
       if isDictionary, [common, composition].allSatisfy({ $0 == .object || $0 == .dictionary }) {
         common = .dictionary
@@ -198,7 +199,7 @@ struct DictionaryFolding {
     return common == .null ? nil : common
   }
 
-  /// Returns whether dictionaries, and objects with too few members to tell, have values of one kind.
+  /// Returns whether dictionaries, and objects with too few members to decide, have values of one kind.
   private static func haveSameContents(_ shapes: [Shape]) -> Bool {
     var all = Composition.null
     for shape in shapes {
@@ -235,14 +236,14 @@ struct DictionaryFolding {
   private static func records(in shape: Shape, _ content: Composition) -> [Shape] {
     if content == .objects { return [shape.element ?? shape] }
     if let each = shape.eachMember { return [each] }
-    // A dictionary that has too few members to tell.
+    // A dictionary may have too few members to decide.
     return content == .dictionary ? shape.members.map(\.shape) : [shape]
   }
 }
 
 /// The form of a key.
 enum KeyForm {
-  /// A name such as a program gives to a member.
+  /// A member's name, as a programmer writes it.
   case name
   /// A name with a mark before it: `@type`, `$ref`, `_id`.
   case annotation
@@ -283,7 +284,7 @@ enum KeyForm {
   var isData: Bool { self == .number || self == .data }
 }
 
-/// Finds where the keys of an object occur otherwise: as strings and numbers, and as keys of dictionaries.
+/// Finds other occurrences of an object's keys: as strings and numbers, and as keys of dictionaries.
 struct ValueIndex {
   /// A place that has some of the documents' keys as values.
   private struct Source {
@@ -352,7 +353,7 @@ struct ValueIndex {
     sources.append(Source(kind: kind, key: key, distinctCount: sketch.distinctCount))
   }
 
-  /// Returns how many of some keys each source has.
+  /// Returns the number of some keys that each source has.
   private func counts(of keys: [UInt64]) -> [(source: Source, count: Int)] {
     var counts: [Int: Int] = [:]
     for key in keys { for number in numbers[key] ?? [] { counts[number, default: 0] += 1 } }
@@ -367,8 +368,8 @@ struct ValueIndex {
     }
   }
 
-  /// The number of keys from which on a list of them may lack one, which has the list:
-  /// `{"all": {"children": ["web", "db", "cache"]}, "web": {…}, …}`.
+  /// The least number of keys of which a list may lack one: the key that holds the list, as in `{"all":
+  /// {"children": ["web", "db", "cache"]}, "web": {…}, …}`.
   private static let manyKeys = 4
 
   /// Returns whether the keys are values at one place that has few others.
@@ -384,7 +385,7 @@ struct ValueIndex {
     counts(of: keys).contains { $0.source.kind == .keys && $0.count == keys.count }
   }
 
-  /// Returns how many of the keys are strings or numbers at one place whose key contains a word, at most.
+  /// Returns the greatest number of the keys that are strings or numbers at one place whose key contains a word.
   func largestPart(of keys: [UInt64], underNamesWith word: String) -> Int {
     counts(of: keys).filter { source, _ in
       source.kind != .keys && Words(source.key).parts.contains { Words.singular(of: $0) == word }

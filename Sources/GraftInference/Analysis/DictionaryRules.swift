@@ -1,15 +1,15 @@
-// The rules that decide whether an object is a dictionary, in their order; the first that can tell decides. Each is a
-// type with its reason, and with what it must not take for a dictionary, or for an object.
+// The rules that decide whether an object is a dictionary, in their order; the first one that can, decides. Each
+// is a type with its reason, and with the objects or dictionaries that it must not mistake.
 
 import Graft
 
-/// An object that may be a dictionary, and what rules ask about it.
+/// An object that may be a dictionary, with the facts that the rules need.
 final class DictionaryCandidate {
   /// The key under which it is found; empty for an element of an array or a document.
   let key: String
   private(set) lazy var words = Words(key)
   let members: ContiguousArray<Shape.Member>
-  /// What all members are; nil if they differ.
+  /// The composition that all members share; nil if they differ.
   private(set) lazy var content = DictionaryFolding.commonComposition(members.map(\.shape))
   /// The number of keys that look like data.
   private(set) lazy var dataKeyCount = members.count { KeyForm($0.key).isData }
@@ -45,7 +45,7 @@ final class DictionaryCandidate {
     dataKeyCount = earlier.dataKeyCount
   }
 
-  /// The share of the members that are there in each object, from 0 to 1.
+  /// The share of the members that each object has, from 0 to 1.
   var presence: Double {
     Double(members.reduce(0) { $0 + $1.shape.count }) / Double(holderCount * members.count)
   }
@@ -80,7 +80,7 @@ final class DictionaryCandidate {
 
 /// A reason for an object to be a dictionary, or not to be one.
 protocol DictionaryRule: SendableMetatype {
-  /// Returns whether an object is a dictionary; nil where the rule cannot tell.
+  /// Returns whether an object is a dictionary; nil if the rule cannot decide.
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool?
 }
 
@@ -94,13 +94,13 @@ enum MixedValues: DictionaryRule {
   }
 }
 
-/// One member with anything in it says nothing of the keys, unless they look like data.
+/// A single member with content proves nothing about the keys, unless they look like data.
 ///
 /// `{"invite": {}, "join": {"!id": {…}}, "leave": {}}` has three fixed ones. An object around one list,
 /// `{"3166-1": [{…}]}`, is an envelope though its key looks like data. And a key that each of several objects has alone does
 /// not vary as data does: `{"BucketName": {"Fn::Sub": "…"}}`.
 enum LoneMember: DictionaryRule {
-  /// The number of objects from which on data would have varied.
+  /// The least number of objects after which data would have varied.
   private static let severalHolders = 3
 
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
@@ -120,7 +120,7 @@ enum LoneMember: DictionaryRule {
 /// all of `[{"First name": "Ann", "Last name": "Lee"}, …]` have them, and what is under
 /// `{"Meta data": {…}, "Time series": {…}}` differs.
 enum DataKeys: DictionaryRule {
-  /// The number of titles from which on those above strings or numbers are data.
+  /// The least number of titles above strings or numbers that are data.
   private static let manyTitles = 8
 
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
@@ -139,7 +139,8 @@ enum DataKeys: DictionaryRule {
   }
 }
 
-/// The name of the object says that it is one by custom, `labels`, or by what it is found, `assetsByChunkName`.
+/// The name of the object shows that it is a dictionary: by custom, as `labels`, or by the words after "by", as
+/// `assetsByChunkName`.
 ///
 /// The `selector` of each of many annotations has the same keys, `{"environment": {"os_name": "posix", …}}` fixed ones,
 /// and `{"definitions": {"standards": [{…}]}}` is a list.
@@ -154,9 +155,10 @@ enum TellingName: DictionaryRule {
     "properties", "patternproperties", "definitions", "schemas", "claims", "sitelinks",
     "queryparameters", "extensions", "resources", "methods",
   ]
-  /// Names of the values around a program, which are data where they are as a shell has them: `PATH`.
+  /// The names of a program's settings, whose keys are data if they look like variables of a shell: `PATH`.
   private static let settings: Set<String> = ["env", "environment", "variables"]
-  /// The number of objects from which on keys that all of them have are no data; fewer where it is the only one, and has objects.
+  /// The least number of objects whose common keys are no data; fewer are enough if the object is the only one, and
+  /// has objects.
   private static let (manyHolders, severalHolders) = (20, 3)
 
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
@@ -196,7 +198,7 @@ enum KeysOfOneFamily: DictionaryRule {
     ]
     return Set(names + names.map { String($0.prefix(3)) })
   }()
-  /// The least constants, and the number from which on their names may begin differently.
+  /// The fewest constants, and the least number of constants whose names may begin differently.
   private static let constants = (few: 8, many: 24)
 
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
@@ -236,7 +238,7 @@ enum KeysOfOneFamily: DictionaryRule {
       && member.key.utf8.allSatisfy { (0x41...0x5A).contains($0) }
   }
 
-  /// Returns whether keys differ in nothing but a number at their end.
+  /// Returns whether keys differ only in a number at their end.
   private static func areNumbered(_ members: ContiguousArray<Shape.Member>) -> Bool {
     let names = Set(members.map { $0.key.prefix { !$0.isNumber } })
     return names.count == 1
@@ -253,7 +255,7 @@ enum KeysOfOneFamily: DictionaryRule {
       }
   }
 
-  /// The number of symbols from which on they are not the short names of measures.
+  /// The fewest symbols; fewer may be the short names of measures.
   private static let leastSymbols = 24
 
   private static func areConstants(_ members: ContiguousArray<Shape.Member>) -> Bool {
@@ -273,8 +275,7 @@ enum KeysOfOneFamily: DictionaryRule {
   }
 }
 
-/// A key that each of several objects has is one that their program wrote, and so is one with a mark before it, such as
-/// `@type` and `$ref`.
+/// A key that several objects all have is fixed, and so is a key with a mark before it, such as `@type` and `$ref`.
 ///
 /// Variables are data: `{"$NAME": {"line": 3}, "$KEY": {"line": 5}, "$VALUE": {"line": 5}}`.
 ///
@@ -354,8 +355,8 @@ enum Collections: DictionaryRule {
     return areCollections ? true : nil
   }
 
-  /// Returns whether members hold nothing but the same records, as in
-  /// `{"geoda": {"cars": {…}, "ohio": {…}}, "census": {"lakes": {…}}}`.
+  /// Returns whether members hold only the same records, as in `{"geoda": {"cars": {…}, "ohio": {…}}, "census":
+  /// {"lakes": {…}}}`.
   private static func areShelves(_ candidate: DictionaryCandidate) -> Bool {
     candidate.members.count >= 3 && candidate.similarity >= 0.7
       && candidate.members.contains { $0.shape.eachMember?.members.count ?? 0 >= 3 }
@@ -365,7 +366,7 @@ enum Collections: DictionaryRule {
       }
   }
 
-  /// Returns whether keys of several words end with the same word, the plural of what is listed.
+  /// Returns whether keys of several words end with the same plural.
   private static func haveCommonEnding(_ members: ContiguousArray<Shape.Member>) -> Bool {
     let names = members.map { Words($0.key) }
     return names.allSatisfy { $0.isPlural && $0.parts.count > 1 }
@@ -376,7 +377,7 @@ enum Collections: DictionaryRule {
     members.count <= 4 && members.allSatisfy { isList($0.key) }
   }
 
-  /// Returns whether a key says of itself that there are many of something.
+  /// Returns whether a key says that its value is a list.
   static func isList(_ key: String) -> Bool {
     Words(key).isPlural || lists.contains(key.lowercased())
   }
@@ -391,7 +392,7 @@ enum Collections: DictionaryRule {
 /// A program names the keys that all objects have, though a dictionary may have the same ones; values say more:
 /// `{"parties": [{"id": "a"}, …], "districts": [{"results": {"a": {"votes": 9}, …}}, …]}`.
 enum KeysElsewhere: DictionaryRule {
-  /// The least keys that are those of a dictionary, and the number from which on its records may be as small as they like.
+  /// The fewest keys of a dictionary, and the least number of keys for which its records may be of any size.
   private static let (leastKeys, manyKeys) = (3, 4)
 
   /// Returns whether the same record is under each of several keys that are the values of one member.

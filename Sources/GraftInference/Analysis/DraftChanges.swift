@@ -1,6 +1,6 @@
 import Graft
 
-/// Changes a draft as the ``GraftInference/InferenceOptions`` ask for: keeps, omits and renames properties.
+/// Applies the ``GraftInference/InferenceOptions`` to a draft: keeps, omits and renames properties.
 struct DraftChanges {
   private let model: ModelDraft
   private let options: InferenceOptions
@@ -42,7 +42,7 @@ struct DraftChanges {
     [draft.name, options.renames[draft.name], givenName(of: draft)].compactMap(\.self)
   }
 
-  /// Returns the name that is asked for at one of the places of a draft.
+  /// Returns the name that the options give to one of the places of a draft.
   private func givenName(of draft: EntityDraft) -> String? {
     options.entityNames.sortedByKey().last { isPlace($0.key, of: draft) }?.value
   }
@@ -59,7 +59,7 @@ struct DraftChanges {
 
   // MARK: Names that mean nothing
 
-  /// The first name in the options that means nothing in the draft; nil where all do.
+  /// The error for the first name in the options that the draft lacks; nil if it has all names.
   private var fault: InferenceError? {
     for name in options.kept.union(options.omitted).sorted() {
       guard Self.parts(of: name) != nil else {
@@ -100,7 +100,7 @@ struct DraftChanges {
         + suggestion(for: place, in: properties.flatMap { [$0.name, $0.place] }))
   }
 
-  /// Takes the values as the document has them.
+  /// Keeps the values as the document has them.
   private func keep(_ property: inout PropertyDraft) {
     property.isKept = true
     property.role = .attribute

@@ -21,9 +21,9 @@ struct DraftNames {
     "entry": "Entry", "row": "Row", "record": "Record", "included": "Resource", "hit": "Hit",
     "node": "Node", "edge": "Edge", "content": "Item", "object": "Object", "payload": "Payload",
   ]
-  /// Names that Swift has taken.
+  /// Names that Swift reserves.
   static let taken: Set<String> = ["Type", "Self", "Any", "Protocol"]
-  /// Words that name a thing better than the part that it plays.
+  /// Words that name a thing better than its role does.
   private static let plain: Set<String> = [
     "user", "person", "account", "address", "image", "comment", "organization", "team", "product",
   ]
@@ -65,7 +65,7 @@ struct DraftNames {
     return "\(name)\(number)"
   }
 
-  /// Returns whether the first name that is tried is shorter than the key says: `Area` for `areaNames`.
+  /// Returns whether the first candidate is shorter than the key: `Area` for `areaNames`.
   private func isShortened(_ draft: EntityDraft) -> Bool {
     draft.form == .value && shortened(words(for: draft)) != nil
   }
@@ -126,8 +126,8 @@ struct DraftNames {
     return candidates.compactMap { $0.map(Self.valid) }
   }
 
-  /// Returns whether the objects hold a list of the things that they are
-  /// named after: `{"comment": {"comments": [{…}], "total": 1}}`.
+  /// Returns whether the objects hold a list of the things after which they are named: `{"comment": {"comments":
+  /// [{…}], "total": 1}}`.
   private func listsItsLike(_ draft: EntityDraft, _ words: [String]) -> Bool {
     draft.properties.contains { property in
       guard case .relationship(let target, .elements) = property.role, target != draft.number
@@ -136,8 +136,8 @@ struct DraftNames {
     }
   }
 
-  /// Returns whether the objects are pages of the things that they are
-  /// named after: `{"comments": {"nodes": [{…}], "total": 1}}`.
+  /// Returns whether the objects are pages of the things after which they are named: `{"comments": {"nodes": [{…}],
+  /// "total": 1}}`.
   private func isPageOf(_ draft: EntityDraft, _ list: PropertyDraft) -> Bool {
     ["nodes", "edges", "items", "results", "data", "entries", "records"].contains(list.key)
       && list.path.count == 1
@@ -201,7 +201,7 @@ struct DraftNames {
     return Words(parts: first).typeName
   }
 
-  /// Returns the common names of objects that a few public formats call otherwise.
+  /// Returns the common name of objects that have another name in a few public formats.
   private static func knownName(_ words: [String], of draft: EntityDraft) -> String? {
     if words == ["status"], draft.shape.member(named: "retweet_count") != nil { return "Tweet" }
     return words == ["user", "mention"] ? "Mention" : nil
@@ -273,7 +273,7 @@ struct DraftNames {
     return shallow.map { Words($0.key).singular.parts } ?? first
   }
 
-  /// The number of different keys from which on none of them names the objects under all.
+  /// The least number of different keys of which none names the objects under all.
   private static let manyNames = 4
 
   /// Returns the words of a file's name, where it is a plural and all places are members of its document.
@@ -360,7 +360,8 @@ struct DraftNames {
       counts[name, default: 0] += 1
     }
     var names = Set(counts.keys.filter { counts[$0] == 1 })
-    // The object's own first, then by their places, so that the order of keys in the document means nothing.
+    // Properties of the object itself come first, then the others by their places, so that the order of keys in
+    // the document means nothing.
     let shared = draft.properties.indices.filter { counts[draft.properties[$0].name] ?? 0 > 1 }
     let order = shared.map { (draft.properties[$0].path.count, draft.properties[$0].place, $0) }
       .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
@@ -458,7 +459,7 @@ struct DraftNames {
 
   private static func validProperty(_ name: String) -> String {
     guard let first = name.first else { return "property" }
-    // No property of Swift can be called so, not even in backticks.
+    // No property of Swift can have this name, not even in backticks.
     if name == "self" { return "selfValue" }
     return first.isLetter ? name : "property" + name
   }

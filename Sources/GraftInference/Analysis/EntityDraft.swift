@@ -1,6 +1,6 @@
 import Graft
 
-/// An entity, as far as the steps of ``ModelDraft`` have found it out.
+/// An entity that the steps of ``ModelDraft`` complete.
 final class EntityDraft {
   let number: Int
   /// The places at which its objects are found.
@@ -10,8 +10,8 @@ final class EntityDraft {
   let shape = Shape()
   /// The composition of each member over all places, by the fingerprint of its key.
   private(set) var compositions: [UInt64: Composition] = [:]
-  /// The identifiers in objects of their own, `{"_id": {"$oid": "5f1c…"}}`: the only key inside and what is there, by the
-  /// fingerprint of the outer key; nil where places differ.
+  /// The identifiers in objects of their own, `{"_id": {"$oid": "5f1c…"}}`: the only key inside and what is there,
+  /// by the fingerprint of the outer key; nil where places differ.
   private var wrapped: [UInt64: (key: String, shape: Shape)?] = [:]
   /// The keys of the dictionaries that have the objects as members.
   private(set) var keys = ScalarStatistics()
@@ -31,13 +31,13 @@ final class EntityDraft {
   var givenIdentity: [String]?
   /// The evidence for an identity of several members.
   var compositeEvidence: String?
-  /// Why the member is no identity that is called like one.
+  /// The reason why a member with the name of an identity is none.
   var objection: String?
   /// The key by which the objects refer to objects of another draft, if they have few other members.
   var reference: (key: String, target: Int)?
   /// The draft that the objects refer to by an identity of several members, and without others.
   var compositeReference: Int?
-  /// The words of keys at which objects have nothing but the identity of these.
+  /// The words of the keys at which other objects have only the identity of these objects.
   var mentions: Set<[String]> = []
   /// Whether the members belong to the object around it.
   var isFlattened = false
@@ -84,7 +84,7 @@ final class EntityDraft {
     known?.shape.formUnion(inner.shape, isDeep: false)
   }
 
-  /// Returns what is in the objects of a member that have nothing but one identifier each; nil for other members.
+  /// Returns the identifiers in the objects of a member that have nothing else; nil for other members.
   func wrappedIdentity(of member: Shape.Member) -> (key: String, shape: Shape)? {
     composition(of: member) == .object ? wrapped[member.hash] ?? nil : nil
   }
@@ -98,7 +98,7 @@ final class EntityDraft {
     if let owner = identityOwner { aliases.insert(owner) }
   }
 
-  /// Returns whether the objects are named as references to objects of another draft: `auditRefs` beside `audits`.
+  /// Returns whether the objects have the name of references to objects of another draft: `auditRefs` beside `audits`.
   func isCalledReference(to target: EntityDraft) -> Bool {
     aliases.contains { alias in
       alias.count > 1 && ["ref", "reference", "link"].contains(alias[alias.count - 1])
@@ -106,19 +106,19 @@ final class EntityDraft {
     }
   }
 
-  /// Returns whether the objects are named as those of another draft, or as references to them.
+  /// Returns whether the objects have the name of another draft's objects, or of references to them.
   func isCalledLike(_ target: EntityDraft) -> Bool {
     isCalledReference(to: target)
       || aliases.contains { alias in target.aliases.contains { $0.last == alias.last } }
   }
 
-  /// Returns whether a member of the objects themselves is called as they are, such as the `room` of a room.
+  /// Returns whether a member of the objects has their own name, such as the `room` of a room.
   func isNamed(by key: String, in draft: EntityDraft) -> Bool {
     draft === self && aliases.contains(Words(key).singular.parts)
   }
 
-  /// Returns whether the objects hold one of another draft's, whose identity they then only
-  /// repeat: `{"doi": "10.1/7", "metadata": {"doi": "10.1/7", …}}`.
+  /// Returns whether the objects contain one object of another draft, whose identity they then only repeat:
+  /// `{"doi": "10.1/7", "metadata": {"doi": "10.1/7", …}}`.
   func holdsOne(of target: EntityDraft) -> Bool {
     properties.contains { property in
       if case .relationship(target.number, .one) = property.role { true } else { false }
@@ -139,7 +139,7 @@ final class EntityDraft {
     return owners.count == 1 && shape.member(named: "id") == nil ? owners[0] : nil
   }
 
-  /// Words that tell the kind of an identifier, and not its owner: `unique_id`.
+  /// Words that give the kind of an identifier, and not its owner: `unique_id`.
   private static let adjectives: Set<String> = [
     "entity", "unique", "external", "internal", "original", "global", "local", "public", "private",
     "parent",
@@ -176,7 +176,7 @@ final class EntityDraft {
   var objectCount: Int { form == .object ? shape.objectCount : shape.count }
 }
 
-/// A property, as far as the steps of ``ModelDraft`` have found it out.
+/// A property that the steps of ``ModelDraft`` complete.
 struct PropertyDraft {
   enum Role {
     case attribute
@@ -186,13 +186,13 @@ struct PropertyDraft {
     case reference(target: Int, isToMany: Bool)
   }
 
-  /// The way from the object.
+  /// The path from the object.
   var path: [JSONPath.Step]
   /// A second path, read if the first one leads nowhere; nil for none.
   var fallback: [JSONPath.Step]?
-  /// The nearest key on that way.
+  /// The last key of the path.
   var key: String
-  /// What is there.
+  /// The shape of the values.
   var shape: Shape
   var composition: Composition
   /// The strings and numbers of the place; for an array, the strings and numbers of its elements.
@@ -204,7 +204,7 @@ struct PropertyDraft {
   var evidence: [String] = []
   /// The certainty of a reference.
   var certainty = InferenceFinding.Certainty.likely
-  /// The entity to which the values may refer, where too little says so.
+  /// The entity to which the values may refer, if the evidence is too weak.
   var doubtfulTarget: Int?
   /// The entity to whose objects the values lead as paths.
   var pathTarget: PathReference?
@@ -212,7 +212,7 @@ struct PropertyDraft {
   var relatedKey: String?
   /// Whether identifiers elsewhere hold the values.
   var isReferredTo = false
-  /// Whether the objects found there are nothing but the identity of others.
+  /// Whether the objects there consist of the identity of others.
   var holdsIdentities = false
   /// The destination's relationship that leads back.
   var inverse: String?
@@ -222,7 +222,7 @@ struct PropertyDraft {
   /// Whether each object has a value.
   var isAlwaysPresent: Bool { shape.count - shape.nullCount >= holderCount }
 
-  /// The keys on the way, as a person writes it: `entities.hashtags`.
+  /// The path as a person writes it: `entities.hashtags`.
   var place: String { JSONPath(path).description }
 
   /// Returns whether a name is the property's own, its key or its path.
@@ -248,7 +248,7 @@ struct InferredIdentity {
   /// Whether some objects of one identity lack keys that others have.
   var hasFewerKeys = false
 
-  /// Whether objects are told apart by their position in an array.
+  /// Whether objects are identified by their position in an array.
   var isPosition = false
 
   var path: [JSONPath.Step] {

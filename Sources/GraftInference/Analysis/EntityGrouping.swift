@@ -13,23 +13,23 @@ import Graft
 struct EntityGrouping {
   private let table: PlaceTable
   private var parents: [Int]
-  /// The words of the places' keys in the singular, which each comparison of two places asks for.
+  /// The words of the places' keys in the singular, which every comparison needs.
   private let wordsOfKeys: [String: Words]
   /// A number for the words that name the objects of each place.
   private let nameNumbers: [Int]
-  /// The rank of each member's key as an identity, whatever the objects are called, by the member; only of those that
-  /// have one.
+  /// The rank of each member's key as an identity, regardless of the objects' name, by the member; only of keys
+  /// that have a rank.
   private let ranks: [UInt64: Int]
   /// The last words of the keys of all places whose objects have a member, by the member.
   private let lastWordsOfHolders: [UInt64: Set<String>]
   /// The types that the objects of each group name, by the number of the group.
   private var types: [Int: [TypeMark]] = [:]
 
-  /// The type that all objects of a place say that they are of, or the collection that has their addresses.
+  /// The type that all objects of a place name, or the collection that has their addresses.
   private struct TypeMark: Hashable {
     let key: UInt64
     let value: UInt64
-    /// The words by which they are found; nil for general words, such as `items`, and for a collection.
+    /// The words of the objects' key; nil for general words, such as `items`, and for a collection.
     ///
     /// An `owner` may be a user or a team.
     let name: Words?
@@ -225,7 +225,8 @@ struct EntityGrouping {
     return specific.count >= 3 && share >= 0.75
   }
 
-  /// Returns whether the objects of both places have a key, or those of none, or an identity of their own beside it.
+  /// Returns whether the objects of both places are members of dictionaries, or of neither place, or have an
+  /// identity beside the key.
   private func areKeyedAlike(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
     (first.dictionary == nil) == (second.dictionary == nil)
       || first.shape.members.contains {
@@ -235,7 +236,7 @@ struct EntityGrouping {
 
   // MARK: One pair
 
-  /// Returns whether two places hold the same kind of thing; `depth` wrappers around them have been looked into.
+  /// Returns whether two places hold the same kind of thing; `depth` wrappers around them were opened before.
   private func holdSameKind(
     _ firstNumber: Int, _ secondNumber: Int, depth: Int = 0
   ) -> Bool {
@@ -256,7 +257,7 @@ struct EntityGrouping {
     let part = Double(common.count) / Double(min(first.keys.count, second.keys.count))
     let evidence = identityEvidence(first, second, common)
     if evidence.contradicting * 4 > evidence.common { return false }
-    // The key of a dictionary is a part of the one and not of the other.
+    // One place's objects have a dictionary's key as a part, and the other's do not.
     if (first.dictionary == nil) != (second.dictionary == nil), evidence.equal == 0 { return false }
     if TaggedUnion.hasKindsOf(first, second) { return true }
     guard areCompatible(first, second, common),
@@ -333,8 +334,7 @@ struct EntityGrouping {
   /// The most members of an object around a list, such as the `pageInfo` beside `nodes`.
   private static let listMemberLimit = 3
 
-  /// Returns whether the objects of a place do little but hold others: the `values` of an enumeration are no
-  /// enumerations.
+  /// Returns whether the objects of a place mainly contain others: the `values` of an enumeration are no enumerations.
   ///
   /// Objects with an identity are more than that: `{"id": "FREQ", "name": "Frequency", "values": […]}`.
   private static func isWrapper(_ place: Place) -> Bool {
@@ -346,7 +346,7 @@ struct EntityGrouping {
   /// Returns the words of a place's key in the singular.
   private func words(of key: String) -> Words { wordsOfKeys[key] ?? Self.words(of: key) }
 
-  /// Words for what holds things, which do not name them: the `fnMap` holds functions, the `branchMap` branches.
+  /// Words for containers, which do not name their content: the `fnMap` holds functions, the `branchMap` branches.
   private static let containers: Set<String> = [
     "map", "list", "dict", "dictionary", "table", "lookup", "array", "collection",
   ]
@@ -365,17 +365,17 @@ struct EntityGrouping {
     "enabled", "disabled", "active", "status", "count", "total", "code", "source", "format",
   ]
 
-  /// Returns whether some of the keys that objects have in common are such as not any object has.
+  /// Returns whether some of the common keys are rare enough to mean something.
   private func areSpecific(_ place: Place, _ common: Set<UInt64>) -> Bool {
     place.shape.members.contains {
       common.contains($0.hash) && !Self.unspecific.contains($0.key.lowercased())
     }
   }
 
-  /// The most members of an object that only repeats some of another one's.
+  /// The most members of an object that only repeats members of another one.
   static let excerptLimit = 5
 
-  /// Returns whether objects have nothing but a few members of others.
+  /// Returns whether objects consist of a few members of others.
   ///
   /// `{"id": 7, "name": "Plan"}` refers to a card elsewhere. Were the two taken for the same, an export would
   /// write it whole.
@@ -449,13 +449,13 @@ struct EntityGrouping {
   /// The keys of an object's own address.
   private static let addressKeys: Set<String> = ["self", "url", "uri", "href", "@id", "selflink"]
 
-  /// Returns whether the objects are nothing but the address of something.
+  /// Returns whether the objects consist of an address.
   private func isAddress(_ place: Place) -> Bool {
     place.shape.members.allSatisfy { ["href", "url", "uri"].contains($0.key.lowercased()) }
       && place.parent != nil
   }
 
-  /// Returns whether the own addresses of objects differ in nothing but their last part: `…/issues/7` and `…/issues/9`.
+  /// Returns whether the own addresses of objects differ only in their last part: `…/issues/7` and `…/issues/9`.
   private func haveSameAddresses(
     _ first: Place, _ second: Place, _ common: Set<UInt64>
   ) -> Bool {
@@ -538,10 +538,10 @@ struct EntityGrouping {
 
   /// The most members of a wrapper that are neither objects nor arrays of objects.
   private static let wrapperLimit = 3
-  /// The most wrappers inside one another that are opened.
+  /// The most nested wrappers that are opened.
   private static let wrapperDepth = 6
 
-  /// Returns whether objects without identity that do little but hold others hold different kinds of them.
+  /// Returns whether objects without identity mainly contain others, of different kinds.
   ///
   /// Each `{"cursor": "x", "node": {…}}` looks like any other, but the edges of labels and of comments differ in kind.
   private func wrapDifferentKinds(
@@ -582,7 +582,7 @@ struct EntityGrouping {
     }
   }
 
-  /// Returns whether the objects are such as `{"w": 1, "h": 2}`.
+  /// Returns whether the objects are pairs of numbers, such as `{"w": 1, "h": 2}`.
   private func isPairOfNumbers(_ place: Place) -> Bool {
     place.shape.members.allSatisfy { Composition($0.shape) == .number }
   }

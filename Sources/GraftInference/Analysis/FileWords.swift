@@ -1,6 +1,6 @@
 import Graft
 
-/// The words of a file's name, as a name for its objects: `users.json` holds users.
+/// Makes a name for objects from the name of their file: `users.json` holds users.
 struct FileWords {
   private let words: Words
 

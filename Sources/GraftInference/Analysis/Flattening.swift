@@ -12,7 +12,7 @@
 
 import Graft
 
-/// Makes the objects of some drafts part of the objects around them.
+/// Merges the objects of some drafts into the objects around them.
 struct Flattening {
   /// The most members of an object that becomes part of the one around it.
   private static let memberLimit = 8
@@ -22,7 +22,7 @@ struct Flattening {
   init(_ model: ModelDraft) { self.model = model }
 
   func run() {
-    // An export can tell fixed keys from the keys of a dictionary only in an object of its own.
+    // An export can distinguish fixed keys from the keys of a dictionary only in an object of its own.
     for draft in model.drafts
     where draft.form == .object && draft.identity == nil && draft.shape.eachMember == nil
       && !DraftChanges(model).isNamed(draft)
@@ -70,7 +70,7 @@ struct Flattening {
       && draft.shape.members.allSatisfy { draft.composition(of: $0).isScalar }
   }
 
-  /// Returns whether all objects of a draft are found alone in objects of other entities.
+  /// Returns whether each object of a draft is a single object in an object of another entity.
   ///
   /// A reference to an object elsewhere may be null or absent: {"assignee": null} refers to none.
   private func isPart(_ draft: EntityDraft) -> Bool { holders(of: draft) != nil }

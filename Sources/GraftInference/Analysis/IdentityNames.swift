@@ -1,6 +1,6 @@
 import Graft
 
-/// Ranks keys by how likely their name is an identifier.
+/// Ranks keys by the likelihood that they name an identifier.
 enum IdentityNames {
   private static let strong: Set<String> = [
     "id", "_id", "@id", "$id", "id_str", "uuid", "guid", "uid", "identifier", "oid", "pk",
@@ -42,8 +42,7 @@ enum IdentityNames {
       || words.count > 1 && words.last == "id"
   }
 
-  /// Returns how well a key's name fits an identity of an entity, from 1 (best); nil if it does
-  /// not.
+  /// Returns the rank of a key as the identity of an entity, from 1 (best); nil if it does not fit.
   ///
   /// - Parameters:
   ///   - key: The key.
@@ -81,8 +80,8 @@ enum IdentityNames {
       ? 5 : foreignRank
   }
 
-  /// The rank of an identifier of something else, such as the `matchCriteriaId` of a match, which only
-  /// the data proves to be an identity.
+  /// The rank of another thing's identifier, such as the `matchCriteriaId` of a match, which only the data proves
+  /// to be an identity.
   static let foreignRank = 11
 
   /// Returns whether the words of a key say that it is an identifier of something.
@@ -120,7 +119,7 @@ enum IdentityNames {
   /// Returns whether words name a part of an object.
   static func namesPart(_ words: [String]) -> Bool { words.count == 1 && parts.contains(words[0]) }
 
-  /// Parts that people play.
+  /// Roles of people.
   private static let roles: Set<String> = [
     "owner", "author", "creator", "sender", "recipient", "assignee", "reporter", "reviewer",
     "actor", "member", "editor", "poster", "seller", "buyer", "contact", "organizer", "attendee",
@@ -166,7 +165,7 @@ enum IdentityNames {
     return words.count > 2 && words.last == "version" ? "" : words.last ?? ""
   }
 
-  /// Returns how well two keys fit as one identity, from 1 (best); nil if they do not.
+  /// Returns the rank of two keys as one identity, from 1 (best); nil if they do not fit.
   static func rank(of first: String, with second: String) -> Int? {
     let keys = [first, second].map { (key: $0.lowercased(), last: lastWord(of: $0)) }
     func has(_ one: (String, String) -> Bool, _ other: (String, String) -> Bool) -> Bool {

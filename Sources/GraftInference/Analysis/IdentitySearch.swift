@@ -13,17 +13,17 @@ import Graft
 struct IdentitySearch {
   private let draft: EntityDraft
   private let role: Role
-  /// The members that are no identity, `@key` for the key, and `a + b` for two together.
+  /// The members that cannot be the identity; `@key` stands for the key, and `a + b` for two members together.
   private let excluded: Set<String>
   private let shared: Set<UInt64>
 
   /// The role of the objects in their document.
   enum Role {
-    /// Each alone in another object, where a name or code is no identity by itself.
+    /// Each object is alone in another one, where a name or code is no identity by itself.
     case single
-    /// Among others of their kind, inside other objects.
+    /// The objects are among others of their kind, inside other objects.
     case part
-    /// Among others of their kind, in one array or dictionary for all.
+    /// The objects are among others of their kind, in one array or dictionary for all.
     case collection
   }
 
@@ -48,7 +48,7 @@ struct IdentitySearch {
     /// Whether the data alone proves the identity.
     var isProved = false
 
-    /// Returns whether a member has nothing but the keys under which the objects are found.
+    /// Returns whether a member only repeats the keys of the objects.
     func repeats(_ key: Candidate) -> Bool {
       let (mine, theirs) = (identity.scalars.sketch, key.identity.scalars.sketch)
       let overlap = mine.overlap(with: theirs)
@@ -83,7 +83,7 @@ struct IdentitySearch {
   /// The rank of a name.
   private static let nameRank = 6
 
-  /// Whether objects have an identifier that means several contents; their names then tell them apart by chance.
+  /// Whether objects have an identifier that means several contents; their names then differ by chance.
   private var hasRefutedIdentifier: Bool {
     draft.shape.members.contains { member in
       IdentityNames.isStrong(member.key) && isAlwaysThere(member)
@@ -180,7 +180,7 @@ struct IdentitySearch {
 
   private var isPerson: Bool { draft.aliases.contains(where: IdentityNames.isPerson) }
 
-  /// Returns whether anything but a key's values differs from object to object.
+  /// Returns whether other values than those of a key differ from object to object.
   private func hasOtherContents(than key: UInt64) -> Bool {
     draft.shape.members.contains { $0.hash != key && $0.shape.hasSeveralContents }
   }
@@ -198,7 +198,6 @@ struct IdentitySearch {
       // {"id": 7, "properties": {"email": "a@x.org", …}}: the properties are a part of an object.
       if rank > 3, draft.aliases.allSatisfy(IdentityNames.namesPart) { return false }
       // {"exam": {"examId": 7, "title": "Midterm"}}
-      // One letter, the same everywhere, tells nothing apart.
       if isString, distinct == 1, count > 1, draft.shape.member(key)?.scalars.longest == 1 {
         return false
       }
@@ -281,7 +280,7 @@ struct IdentitySearch {
     return unique.map(\.hash) == [key]
   }
 
-  /// Returns whether no value occurs twice, as far as the sample tells where they are many.
+  /// Returns whether no value occurs twice; if there are many values, in the sample.
   private func isUnique(_ key: UInt64, distinct: Int, count: Int) -> Bool {
     guard let shape = draft.shape.member(key) else { return false }
     if shape.scalars.sketch.isComplete { return distinct == count }
@@ -289,15 +288,14 @@ struct IdentitySearch {
       && distinct * 10 >= count * 9
   }
 
-  /// The least objects that a member without a fitting name tells apart.
+  /// The fewest objects that a member without a fitting name must distinguish.
   private static let differenceLimit = 20
-  /// The least objects that a code tells apart, and its least bytes.
+  /// The fewest objects that a code must distinguish, and its fewest bytes.
   private static let (codeLimit, codeBytes) = (5, 12)
   /// The most bytes of a string that is a name.
   private static let nameBytes = 64
 
-  /// Returns whether strings are as long as each other and hexadecimal, such as addresses of hardware:
-  /// `0x00295f5085a56447`.
+  /// Returns whether strings have one length and are hexadecimal, such as addresses of hardware: `0x00295f5085a56447`.
   private static func areCodes(_ scalars: ScalarStatistics) -> Bool {
     scalars.shortest == scalars.longest && scalars.shortest >= codeBytes
       && scalars.examples.allSatisfy { text in
@@ -355,7 +353,7 @@ struct IdentitySearch {
       rank: 4)
   }
 
-  /// The number of keys in several dictionaries from which on they are different by more than chance.
+  /// The fewest keys of several dictionaries that differ by more than chance.
   private static let manyKeys = 8
 
   /// Whether most keys have a content of their own: that each dependency is of version 1 says nothing.
@@ -380,7 +378,7 @@ struct IdentitySearch {
   /// The rank of a pair of a name and a version, and of weaker ones.
   private static let namedPairRank = 4
 
-  /// The two members that only together tell the objects apart; nil for none.
+  /// The two members that only together distinguish the objects; nil if there are none.
   var pair: (keys: [String], evidence: String)? {
     guard draft.form == .object, role != .single, draft.shape.objectCount >= 3 else { return nil }
     let pairs = draft.shape.pairs.compactMap { pair, sample -> (Int, [String], String)? in
@@ -397,10 +395,10 @@ struct IdentitySearch {
         return nil
       }
       let count = draft.shape.objectCount
-      // What is the same everywhere tells nothing apart.
+      // A member with one value everywhere distinguishes nothing.
       guard members.allSatisfy({ $0.shape.hasSeveralContents }) else { return nil }
-      // Two members are no pair if each one tells many objects apart by itself, nor are a name and a version if one
-      // of them does: of few objects, members are different by chance.
+      // Two members are no pair if each one distinguishes many objects by itself, nor are a name and a version if
+      // one of them does: of few objects, members are different by chance.
       let unique = members.count { $0.shape.scalars.sketch.distinctCount >= count }
       guard unique <= (count >= 6 ? 1 : rank < Self.namedPairRank ? 2 : 0) else { return nil }
       let evidence = finding.text(
@@ -455,7 +453,7 @@ private struct Agreement {
   /// Whether objects of one identity differ only in members that some of them lack.
   var hasFewerKeys: Bool { differing > contradicting }
 
-  /// Whether objects of one identity never have anything else in common.
+  /// Whether objects of one identity have nothing else in common.
   ///
   /// The tiles 0 of two tile sets, `{"id": 0, "type": "frost"}` and `{"id": 0, "properties": […]}`, are two.
   var isNeverTheSame: Bool {
@@ -485,7 +483,7 @@ private struct Agreement {
     return text(objects: objects, values.isComplete ? count : "about " + count)
   }
 
-  /// Returns the same for identities that are only counted while they are few.
+  /// Describes the evidence for identities that are only counted while they are few.
   func text(objects: Int, identities: Int?) -> String {
     text(objects: objects, identities.map { "\($0) identities" } ?? "many identities")
   }

@@ -1,4 +1,4 @@
-// Finds relationships that are the two directions of one:
+// Finds two relationships that are the two directions of one:
 //
 //   {"teams": [{"id": 1, "playerIds": [7, 8]}], "players": [{"id": 7, "teamId": 1}]}
 //
@@ -54,7 +54,7 @@ struct InverseSearch {
     draft.properties.count { $0.target == target.number } == 1 && property.path.last != .eachMember
   }
 
-  /// Returns whether a reference is called as the entity to which it leads.
+  /// Returns whether a reference has the name of the entity to which it leads.
   private func namesOwner(_ property: PropertyDraft, _ draft: EntityDraft) -> Bool {
     let words = Words(property.name).parts
     return draft.aliases.contains { $0 == words || $0.last == words.last }

@@ -1,6 +1,6 @@
 import Graft
 
-/// Writes the drafts down as descriptions of entities.
+/// Turns the drafts into descriptions of entities.
 struct ModelAssembly {
   private let model: ModelDraft
   private let subentityNames: SubentityNames
@@ -31,7 +31,7 @@ struct ModelAssembly {
         userInfo: [ModelAnnotations.evidence: "\(variant.count) objects"])
     }
     if let table = draft.variants {
-      // Of an abstract entity no object can be made that is only known by its identity.
+      // An object of an abstract entity cannot be made from its identity alone.
       base.isAbstract = !isReferred(draft)
       base.discriminator = JSONPaths([JSONPath([.member(table.key)]).description])
     }
@@ -47,7 +47,7 @@ struct ModelAssembly {
         let index = variants.firstIndex(where: { owners.contains($0.hash) })
       {
         var property = property
-        // Only its own objects might have it.
+        // Only objects of the sub-entity can have the property.
         if property.path.count == 1 { property.holderCount = variants[index].count }
         append(property, of: draft, to: &subentities[index])
       } else {
@@ -144,7 +144,7 @@ struct ModelAssembly {
     return element.nullCount > 0 ? name + "?" : name
   }
 
-  /// Returns whether objects occur that have nothing but the identity of a draft's.
+  /// Returns whether objects occur that have only the identity of a draft's objects.
   private func isMentionedInPart(_ draft: EntityDraft) -> Bool {
     model.reachable.contains { other in
       other.properties.contains { $0.holdsIdentities && $0.target == draft.number }

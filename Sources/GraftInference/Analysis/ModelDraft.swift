@@ -11,7 +11,7 @@ struct SurveyedDocument {
   let options: ParserOptions
 }
 
-/// The entities of a document in the making.
+/// The entities of a document, as drafts that each step improves.
 final class ModelDraft {
   let table: PlaceTable
   let options: InferenceOptions
@@ -21,9 +21,9 @@ final class ModelDraft {
   private(set) var drafts: [EntityDraft] = []
   /// The draft of each place.
   private var draftOfPlace: [Int] = []
-  /// The drafts that the model has, in the order in which they are met from the root.
+  /// The drafts that the model has, in the order in which they are reached from the root.
   private(set) var reachable: [EntityDraft] = []
-  /// The error for a name in the options that means nothing; nil if all names are known.
+  /// The error for an unknown name in the options; nil if all names are known.
   var fault: InferenceError?
 
   /// Makes a draft for each kind of object.
@@ -102,7 +102,7 @@ final class ModelDraft {
     return found
   }
 
-  /// Finds the drafts that the model has anew, after their properties have changed.
+  /// Finds the reachable drafts again, after properties have changed.
   func collectReachable() {
     reachable = []
     var known: Set<Int> = []

@@ -1,4 +1,4 @@
-// The way from places to entities:
+// The steps from places to entities:
 //
 //   wrap       single objects beside lists of such objects become lists of one
 //   fold       objects that are dictionaries become one place for all their members
@@ -147,7 +147,7 @@ struct ModelDrafting {
     }
   }
 
-  /// Takes the identity from objects whose identifier is in an object that stays one.
+  /// Removes the identity of objects whose identifier is in an object that becomes an entity of its own.
   private func dropWrappedIdentities() {
     for draft in drafts {
       guard let identity = draft.identity, identity.innerKey != nil, let key = identity.key,
@@ -204,8 +204,8 @@ struct ModelDrafting {
     }
   }
 
-  /// Leaves an entity undivided that identifiers refer to which do not tell the sub-entity: such an
-  /// identifier would be written with its tag.
+  /// Does not divide an entity into sub-entities if identifiers refer to it, because an identifier does not name
+  /// the sub-entity: it would be written with its tag.
   private func dropAmbiguousVariants() {
     for draft in reachable {
       for property in draft.properties {

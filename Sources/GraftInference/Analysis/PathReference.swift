@@ -38,7 +38,7 @@ struct PathReference {
     count = texts.count
   }
 
-  /// Returns what follows the last slash of a path or an address; nil where there is no slash.
+  /// Returns the text after the last slash of a path or an address; nil if there is no slash.
   private static func end(of text: String) -> String? {
     let path = text.hasSuffix("/") ? text.dropLast() : text[...]
     guard let slash = path.lastIndex(of: "/") else { return nil }

@@ -26,12 +26,12 @@ final class Place {
 
   let shape: Shape
   let form: Form
-  /// The place of the object around it; nil for the document's own.
+  /// The place of the enclosing object; nil for the document's own.
   let parent: Int?
   let link: Link
-  /// The way from the object around it.
+  /// The path from the enclosing object.
   let steps: [JSONPath.Step]
-  /// The nearest key on that way; empty where there is none.
+  /// The last key of that path; empty if there is none.
   let key: String
   /// The dictionary whose members the values are.
   let dictionary: Shape?
@@ -78,9 +78,9 @@ final class Place {
 /// The teams are the elements, found at `[*].team`. `[{"user": {…}}, {"team": {…}}]` is no list of wrappers, and nor is
 /// `[{"rank": 1, "team": {…}}]`, whose objects say something of their own.
 private struct Wrapper {
-  /// What is inside.
+  /// The shape of the content.
   let content: Shape
-  /// The keys on the way to it.
+  /// The keys on the path to the content.
   let keys: [String]
   /// The key that names the content; nil if the keys are general.
   let name: String?
@@ -160,7 +160,7 @@ struct PlaceTable {
     for member in shape.members { noteWrappers(in: member.shape, under: member.key) }
   }
 
-  // Most members are no place, so that their paths are not made.
+  // Most members are not places, so their paths are not made.
   private mutating func visit(
     _ shape: Shape, parent: Int?, steps: [JSONPath.Step], key: String,
     path: @autoclosure () -> String

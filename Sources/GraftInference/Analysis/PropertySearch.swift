@@ -1,6 +1,6 @@
 import Graft
 
-/// Finds the properties of drafts: what each member, position, key or value of their objects is.
+/// Finds the properties of drafts from the members, positions, keys and values of their objects.
 struct PropertySearch {
   private let model: ModelDraft
 

@@ -1,7 +1,7 @@
 import Foundation
 import Graft
 
-/// Estimates whether values are identities, or equal them by chance.
+/// Estimates whether values are identities, or are equal to some by chance.
 ///
 /// A `{"numberOfTests": 353}` beside a test with the number 353 proves nothing, because half of the
 /// numbers in the range may be identities. Twelve strings of twenty characters do not occur by
@@ -33,7 +33,7 @@ struct ReferenceLikelihood {
         ? ", which may be chance" : ", by chance in 1 of \(Int((1 / chance).rounded()))"
   }
 
-  /// The number of different values from which on the shortest does not stand for all.
+  /// The least number of different values of which the shortest does not represent all.
   private static let manyValues = 8
 
   /// Returns the share of possible values that are identities, from 0 to 1.

@@ -9,7 +9,7 @@ struct ReferenceObjectSearch {
 
   init(_ model: ModelDraft) { self.model = model }
 
-  /// Makes a draft a reference to another one, if its objects only refer.
+  /// Turns a draft into a reference to another one, if its objects only refer to that one's objects.
   func resolve(_ draft: EntityDraft) {
     findReference(draft)
     findCompositeReference(draft)
@@ -62,8 +62,8 @@ struct ReferenceObjectSearch {
     draft.compositeReference = target.number
   }
 
-  /// Takes the identity from objects such as `{"login": "ann", "type": "analyst"}`, where it is another
-  /// name of objects elsewhere that have more to them and an identity of their own.
+  /// Removes the identity of objects such as `{"login": "ann", "type": "analyst"}`, where it is another name of
+  /// objects elsewhere that have more to them and an identity of their own.
   ///
   /// `{"name": "Ann", "join": " & ", "artist": {"id": 7, "name": "Ann", …}}` is a mention of an artist.
   private func dropBorrowedIdentity(of draft: EntityDraft) {

@@ -44,7 +44,7 @@ struct ReferenceSearch {
     /// The member that has the values, where that is not the identity.
     var relatedKey: String?
 
-    /// Orders matches: better names, then more values, then the larger of two copies of a thing.
+    /// The rank among matches: better names come first, then more values, then the larger of two copies of a thing.
     var rank: (Int, Double, Int, Int, Int, String) {
       (
         score, share, common, target.shape.members.count, -target.number, relatedKey ?? ""
@@ -76,8 +76,8 @@ struct ReferenceSearch {
     resolveLikeOthers()
   }
 
-  /// Lets properties refer to what others of the same key refer to: the `realmRoles` of a group, `["user"]`, are as those
-  /// of users, though one value proves nothing.
+  /// Makes properties refer to the target of other properties with the same key: the `realmRoles` of a group,
+  /// `["user"]`, are the roles of users, though one value proves nothing.
   private func resolveLikeOthers() {
     var known: [String: [(target: EntityDraft, relatedKey: String?)]] = [:]
     for draft in drafts {
@@ -223,7 +223,7 @@ struct ReferenceSearch {
       && property.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount
   }
 
-  /// Returns whether most of the values of a property that are identities are those of the very objects that have them.
+  /// Returns whether most identities among a property's values are those of the objects that have the values.
   ///
   /// `{"gravity": {"effect": "gravity", …}, "roost": {"effect": "roost", …}}` are called after what they do.
   private func namesItself(_ property: PropertyDraft, of draft: EntityDraft) -> Bool {
@@ -257,7 +257,7 @@ struct ReferenceSearch {
     else { return nil }
     // An identifier is written again as its identity is spelled.
     let isKey = identity.path == [.key]
-    // A member that tells the same objects apart is a second identity, and no reference.
+    // A member that distinguishes the same objects is a second identity, and no reference.
     if target === draft,
       property.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount,
       property.composition != .scalars
@@ -313,7 +313,7 @@ struct ReferenceSearch {
       {
         return nil
       }
-      // A value of its own for each object, of which only some occur there, is what those refer to.
+      // If each object has a value of its own and only some of them occur there, the other objects refer to these.
       let isOwn =
         property.scalars.sketch.distinctCount * 10 >= property.shape.count * 9
         && target.shape.members.count < draft.shape.members.count
@@ -420,14 +420,14 @@ struct ReferenceSearch {
       compared: overlap.compared, relatedKey: candidate.key)
   }
 
-  /// Returns whether there are as many values as identities, or about as many where both are estimated.
+  /// Returns whether there are as many values as identities; estimates may differ a little.
   private static func areAsMany(_ values: ValueSketch, _ identities: ValueSketch) -> Bool {
     values.isComplete && identities.isComplete
       ? values.distinctCount >= identities.distinctCount
       : values.distinctCount * 10 >= identities.distinctCount * 9
   }
 
-  /// The least objects of which each is referred to by what is in it.
+  /// The fewest objects to which their own content refers.
   private static let outerLimit = 3
 
   /// Returns whether a property refers to the object around its own.
@@ -459,28 +459,28 @@ struct ReferenceSearch {
   /// The least number that counts or measures few things.
   private static let smallNumber: Int64 = 1000
 
-  /// Returns whether values are small numbers, which are equal to others by chance.
+  /// Returns whether values are small numbers, which often equal others by chance.
   static func areSmall(_ scalars: ScalarStatistics) -> Bool {
     scalars.integerCount > 0 && scalars.maximum < smallNumber
   }
 
-  /// Keys of what an object is called itself.
+  /// The keys of an object's own name.
   private static let ownNames: Set<String> = [
     "name", "title", "label", "text", "value", "description",
   ]
 
-  /// The least bytes of a string that names an object where only one does.
+  /// The fewest bytes of a string that names an object, if it is the only one.
   private static let wordLength = 4
 
   /// The most members of an object that only mentions another one by its name.
   private static let mentionLimit = 3
 
-  /// Returns whether a key is what an object calls itself: `name`, `display_name`.
+  /// Returns whether a key holds the object's own name: `name`, `display_name`.
   private static func isOwnName(_ key: String) -> Bool {
     ownNames.contains(key.lowercased()) || Words(key).parts == ["display", "name"]
   }
 
-  /// The least keys of a dictionary that name objects by another member than their identity.
+  /// The fewest keys of a dictionary that name objects by another member than their identity.
   private static let keyLimit = 3
 
   /// Returns whether a list names other objects of its own entity: `"repairWith": ["oak_planks", "stone"]`.
@@ -494,8 +494,7 @@ struct ReferenceSearch {
       && property.scalars.sketch.distinctCount * 2 <= candidate.scalars.sketch.distinctCount
   }
 
-  /// Returns whether the values are so few in their range that other numbers are unlikely to
-  /// hit one by chance.
+  /// Returns whether the values are so few in their range that other numbers are unlikely to equal one by chance.
   private static func isSparse(_ scalars: ScalarStatistics) -> Bool {
     let range = Double(scalars.maximum) - Double(scalars.minimum) + 1
     return scalars.integerCount > 0 && scalars.minimum >= 100
@@ -523,7 +522,7 @@ struct ReferenceSearch {
 
 /// Scores how well a key names the objects of an entity.
 struct ReferenceName {
-  /// 3 if the key names the entity, 2 if it ends like the name, 1 if it ends like an identifier, else 0.
+  /// The score: 3 if the key names the entity, 2 if it ends like the name, 1 if it ends like an identifier, else 0.
   let score: Int
   /// Whether the key is named like an identifier.
   let isMarked: Bool
@@ -544,7 +543,7 @@ struct ReferenceName {
     ("subject", "object"), ("origin", "destination"),
   ]
 
-  /// Returns whether objects are such as `{"source": "a", "target": "b"}`.
+  /// Returns whether objects are links, such as `{"source": "a", "target": "b"}`.
   ///
   /// The two ends of `{"from": 1, "to": 5}` may as well be numbers.
   private static func isEnd(_ word: String, of draft: EntityDraft) -> Bool {
@@ -602,7 +601,7 @@ struct ReferenceName {
     }
   }
 
-  /// `pageref` and `userid` are marked too, where there are pages and users.
+  /// Returns the owner in a word such as `pageref` or `userid`, if there are pages or users.
   private static func owner(in word: String, _ aliases: Set<[String]>) -> String? {
     for mark in ["id", "ref", "code", "key", "no", "uuid"] where word.hasSuffix(mark) {
       let owner = String(word.dropLast(mark.count))
@@ -611,7 +610,7 @@ struct ReferenceName {
     return nil
   }
 
-  /// `areaNames` list areas.
+  /// Returns a name without a suffix that it has as a list of keys: `areaNames` list areas.
   private static func withoutSuffix(_ alias: [String]) -> [String] {
     guard alias.count > 1, let last = alias.last,
       [

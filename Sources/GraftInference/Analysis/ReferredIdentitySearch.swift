@@ -1,4 +1,4 @@
-// Finds an identity for objects that others refer to and that have none by their own members:
+// Finds an identity for objects to which others refer, and whose own members do not show one:
 //
 //   {"meshes": [{…}, {…}], "nodes": [{"mesh": 1, "children": [1, 2]}, …]}      the position in the array
 //   {"layers": [{"ind": 1, …}, {"ind": 2, "parent": 1, …}]}                    a member that is different in each
@@ -46,19 +46,20 @@ struct ReferredIdentitySearch {
 
   // MARK: Strings
 
-  /// The least strings that refer to objects by a member whose name does not say so.
+  /// The fewest strings that refer to objects by a member whose name does not say so.
   private static let stringLimit = 5
   /// The least bytes of most of them: shorter ones are words that occur anywhere.
   private static let stringLength = 6
 
-  /// What may be the identity of objects: one of their members, or the key under which they are found.
+  /// A candidate for the identity of objects: one of their members, or the key under which they are found.
   private struct Candidate {
     let key: String?
     let scalars: ScalarStatistics
     let identity: IdentitySample
   }
 
-  /// Gives an identity to objects that differ by a string, or by their key, to which the strings of others are equal.
+  /// Gives an identity to objects that differ by a string, or by their key, if the strings of other objects are
+  /// equal to these.
   private func resolveStrings() {
     let targets = model.drafts.filter { draft in
       draft.form == .object && draft.identity == nil && draft.givenIdentity == nil
@@ -101,7 +102,7 @@ struct ReferredIdentitySearch {
     return candidates
   }
 
-  /// Returns whether strings are never the identity of the very object that has them.
+  /// Returns whether a string is never the identity of the object that has it.
   private func namesOthers(_ reference: Shape.Member, _ candidate: Candidate) -> Bool {
     reference.shape.identity?.agreement(with: candidate.identity).equal == 0
   }
@@ -116,7 +117,7 @@ struct ReferredIdentitySearch {
     return scalars.stringCount > scalars.sketch.distinctCount
   }
 
-  /// Returns the strings of a member; none where some of them are too short to refer to anything.
+  /// Returns the strings of a member; none if some are too short to refer to anything.
   private func sketch(of member: Shape.Member, in draft: EntityDraft) -> ValueSketch {
     let scalars = scalars(of: member, in: draft)
     guard scalars.stringCount == scalars.count, Self.areLong(scalars),
@@ -156,7 +157,7 @@ struct ReferredIdentitySearch {
     }
   }
 
-  /// Returns whether an entity has no identity but a name or the like.
+  /// Returns whether an entity has no identity, or only a weak one such as a name.
   private func mayBeGiven(_ draft: EntityDraft) -> Bool {
     guard draft.form == .object, draft.objectCount > 1, draft.givenIdentity == nil else {
       return false

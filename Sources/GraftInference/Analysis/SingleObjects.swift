@@ -1,4 +1,4 @@
-// One object where others have a list, as converters from XML write it:
+// A place may have one object where others have a list, as converters from XML write it:
 //
 //   [{"title": "A", "author": {"name": "Ann", "born": 1970}},
 //    {"title": "B", "author": [{"name": "Ben", "born": 1980}, {"name": "Eve", "born": 1990}]}]

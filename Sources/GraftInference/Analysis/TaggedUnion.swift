@@ -7,7 +7,7 @@
 
 import Graft
 
-/// Tells whether objects of two places are of one tagged union.
+/// Decides whether objects of two places are of one tagged union.
 enum TaggedUnion {
   /// The least share of the members of a common kind that both places have.
   private static let leastShare = 0.6

@@ -50,13 +50,13 @@ struct VariantSearch {
     self.child = child
   }
 
-  /// The types of JSON Schema, which tell values apart and not things.
+  /// The types of JSON Schema, which distinguish values and not things.
   private static let valueTypes: Set<String> = [
     "string", "integer", "number", "boolean", "object", "array", "null", "date", "any", "int",
     "float", "double", "bool",
   ]
 
-  /// Returns whether the values of a tag are nothing but types of values.
+  /// Returns whether all values of a tag are types of values.
   static func areValueTypes(_ texts: some Sequence<String>) -> Bool {
     texts.allSatisfy { valueTypes.contains($0.lowercased()) }
   }
@@ -104,10 +104,10 @@ struct VariantSearch {
     return isExclusive || kindsDiffer ? table : nil
   }
 
-  /// The number of kinds from which on some may occur once.
+  /// The least number of kinds of which some may occur once.
   private static let manyKinds = 8
 
-  /// Returns whether the kinds are seen often enough to tell what members each has.
+  /// Returns whether the kinds occur often enough to know the members of each.
   ///
   /// The only object of a kind always has all of its members. So kinds occur twice on average; where there are many,
   /// half of them occur twice: a template has a topic, a queue and ten functions.

@@ -1,7 +1,7 @@
 // Raw memory: a reference is used without being counted, which was a third of the time of a survey. The note on
 // `BorrowedPlace` says why the place outlives it.
 
-/// A place of a survey's tree, such as ``Shape`` or ``ComparedPlace``, used without a count of references.
+/// A reference to a place of a survey's tree, such as ``Shape`` or ``ComparedPlace``, without reference counting.
 ///
 /// Safe: a place belongs to the one around it, up to the survey's own, and is only given up when
 /// all members of a dictionary become one, which happens between two of them. The survey then drops

@@ -1,6 +1,6 @@
 import Graft
 
-/// Hashes of 64 bits by which values, keys and whole objects are compared without being kept.
+/// Computes hashes of 64 bits, by which values, keys and whole objects are compared without being kept.
 ///
 /// They do not depend on the run, the machine or the order of an object's keys, so that the same
 /// documents always give the same model. They do not protect against deliberate collisions, which

@@ -12,7 +12,7 @@ import Graft
 
 /// The shapes at each position of arrays inside an array.
 struct RowColumns {
-  /// The most positions that are told apart.
+  /// The most positions that are distinguished.
   static let limit = 64
   /// The number of rows inside a document after which the columns must differ.
   static let trialCount = 64
@@ -26,7 +26,7 @@ struct RowColumns {
   private(set) var count = 0
   private var width = 0
   private var sameWidthCount = 0
-  /// Whether it has been decided that these are rows.
+  /// Whether the arrays are known to be rows.
   private(set) var isSettled = false
 
   /// The number of columns, including the header's.
@@ -109,7 +109,7 @@ struct RowColumns {
     return formats.isSuperset(of: column.scalars.formats)
   }
 
-  /// Takes the first array for one like the others.
+  /// Treats the first array like the others, and not as a header.
   private mutating func forgetHeader() {
     guard !header.isEmpty else { return }
     for (position, shape) in first.enumerated() {

@@ -9,7 +9,7 @@ struct ScalarStatistics {
 
   private(set) var integerCount = 0
   private(set) var fractionCount = 0
-  /// The number of integers that no 64 bits hold, and of numbers that no `Double` does.
+  /// The number of integers that do not fit into 64 bits, and of numbers that do not fit into a `Double`.
   private(set) var largeCount = 0
   private(set) var minimum = Int64.max
   private(set) var maximum = Int64.min
@@ -24,11 +24,11 @@ struct ScalarStatistics {
 
   /// The distinct strings and numbers, by their text.
   private(set) var sketch = ValueSketch()
-  /// The texts of the distinct values while they are few, by fingerprint; nil where they are many.
+  /// The texts of the distinct values, by fingerprint; nil if they are too many to keep.
   private(set) var samples: [UInt64: String]? = [:]
   /// The common prefix of the kept texts when they became too many to keep.
   private var earlierPrefix: String?
-  /// Some of the texts that were kept then.
+  /// Some of the texts that were kept before.
   private var earlierExamples: [String] = []
   /// The most texts that are shown as examples.
   private static let exampleLimit = 5
@@ -67,7 +67,7 @@ struct ScalarStatistics {
   @inline(never)
   private mutating func noteFraction(_ number: BorrowedBuffer<UInt8>) {
     fractionCount &+= 1
-    // 17 digits tell every Double apart; a longer number is kept by its digits.
+    // 17 digits distinguish every Double; a longer number is kept by its digits.
     guard let scan = number.withSpan({ NumberScan($0) }), scan.digitCount <= 18,
       let value = scan.double
     else {

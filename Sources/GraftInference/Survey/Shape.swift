@@ -14,7 +14,7 @@ final class Shape {
     let shape: Shape
   }
 
-  /// The kind of a value, to tell the variants of a tagged union apart.
+  /// The kind of a value, by which the variants of a tagged union differ.
   enum Kind: UInt8 {
     case null, boolean, number, string, object, emptyArray, array, arrayOfArrays, deepArray
   }
@@ -55,7 +55,7 @@ final class Shape {
   /// The most keys of objects at one place before they are taken for data.
   static let memberLimit = 400
 
-  // Unchecked where it is touched for each value, for the reason that `ShapeSurvey` gives.
+  // Unchecked, because it is used for each value; see the reason that `ShapeSurvey` gives.
   @safe @exclusivity(unchecked) var nullCount = 0
   @safe @exclusivity(unchecked) var booleanCount = 0
   @safe @exclusivity(unchecked) var numberCount = 0
@@ -109,11 +109,11 @@ final class Shape {
   /// The content of the first value; 0 for none.
   @safe @exclusivity(unchecked) private(set) var firstContent: UInt64 = 0
   @safe @exclusivity(unchecked) private(set) var hasSeveralContents = false
-  /// With which tags of the object around it the value occurs.
+  /// The tags of the enclosing object with which the value occurs, and how often.
   var variants: [Variant: Int] = [:]
-  /// With which tags of the object around that one.
+  /// The tags of the object around the enclosing one.
   var outerVariants: [Variant: Int] = [:]
-  /// Whether places inside were left out for want of room.
+  /// Whether places inside were skipped because of the limit.
   var isTruncated = false
 
   /// - Parameter key: The key of the member that is found there; empty for other places.
@@ -133,7 +133,7 @@ final class Shape {
   @inline(__always)
   func number(of hash: UInt64) -> Int? { memberNumbers[hash] }
 
-  /// Adds a member that there is not yet.
+  /// Adds a new member.
   func append(_ key: String, _ hash: UInt64, _ shape: Shape) -> Int {
     memberNumbers[hash] = members.count
     if parts.count < Self.partLimit, IdentityNames.mayBePart(key) { parts.append(members.count) }
@@ -177,7 +177,7 @@ final class Shape {
     return (list, each.objectsBeforeArrays)
   }
 
-  /// Takes single objects for arrays with one element.
+  /// Treats single objects as arrays with one element.
   func wrapSingleObjects() {
     let element = makeElement()
     element.objectCount += objectCount
@@ -210,7 +210,7 @@ final class Shape {
     if let element { element.formUnion(all, isDeep: true) } else { element = all }
   }
 
-  /// Returns whether a value would tell something of the identity.
+  /// Returns whether a value would change the identity sample.
   @inline(__always)
   func mayNoteIdentity(_ value: UInt64) -> Bool {
     !isIdentityRuledOut && value <= identityBound
@@ -224,8 +224,8 @@ final class Shape {
     if identity == nil { identity = IdentitySample() }
     identity?.insert(value, content: content, members: members)
     identityBound = identity?.bound ?? .max
-    // A member named like an identity stays in the running, because the counters of an object may
-    // change each time it is mentioned.
+    // A member with the name of an identity stays a candidate, because the counters of an object may change each
+    // time it is mentioned.
     if identity?.isHopeless == true, !isCalledIdentity { ruleOutIdentity() }
   }
 
@@ -250,7 +250,7 @@ final class Shape {
 // MARK: - Folding and merging
 
 extension Shape {
-  /// Takes keys of the objects for data: their members become one place.
+  /// Treats keys of the objects as data: their members become one place.
   ///
   /// - Parameter isData: Which keys; all of them unless it says otherwise.
   func foldMembers(where isData: (Member) -> Bool = { _ in true }) {
@@ -275,7 +275,7 @@ extension Shape {
     for member in fixed { _ = append(member.key, member.hash, member.shape) }
   }
 
-  /// Takes the keys of objects that have too many for data, except for a few notes such as `$meta`.
+  /// Treats the keys of objects that have too many as data, except for a few notes such as `$meta`.
   ///
   /// `{"$meta": {"version": 1}, "abracadabra": [{…}], …}` is a dictionary of arrays beside a note on it.
   func foldMembersAtLimit() {

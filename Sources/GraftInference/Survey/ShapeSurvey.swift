@@ -23,7 +23,7 @@ import Graft
 /// - Complexity: O(1) for each event; the end of an object is O(*n*) in the number of its members.
 ///   Memory is O(*n*) in the number of places, at most `placeLimit`.
 final class ShapeSurvey: EventReceiver {
-  /// The most places that are told apart; further ones are not read.
+  /// The most places that are distinguished; further ones are not read.
   private let placeLimit: Int
   /// The most bytes of a string that may be an identity.
   private static let identityBytes = 256
@@ -48,7 +48,7 @@ final class ShapeSurvey: EventReceiver {
     /// The number of the current member; −1 where it is not followed.
     var member = -1
     var key: UInt64 = 0
-    /// The kind that makes the deepest array inside, for tagged unions.
+    /// The kind of the deepest array inside, for tagged unions.
     var innerKind = Shape.Kind.emptyArray
     /// The place of the next value; nil where it is not followed, or not known yet.
     var current: BorrowedPlace<Shape>?
@@ -100,7 +100,7 @@ final class ShapeSurvey: EventReceiver {
   /// The place of the document itself.
   let root: Shape
   private(set) var placeCount: Int
-  /// Whether something was not looked into for want of room.
+  /// Whether something was skipped because of the limit of places.
   private(set) var isTruncated = false
   /// A container whose only element is the document.
   private let envelope = Shape()
@@ -209,7 +209,7 @@ final class ShapeSurvey: EventReceiver {
     }
   }
 
-  /// Makes the member with a key the current one, wherever it is.
+  /// Makes the member with a key the current one, at any position.
   @inline(never)
   private func find(_ bytes: BorrowedBuffer<UInt8>, _ hash: UInt64) {
     top.place { shape in
@@ -247,7 +247,7 @@ final class ShapeSurvey: EventReceiver {
   }
 
   private func makeShape(_ key: String) -> Shape? {
-    // The keys of the outermost objects are always told apart; they are a few hundred at most.
+    // The keys of the outermost objects are always distinguished; they are a few hundred at most.
     let isOutermost = ancestors.count == 1 || ancestors.count == 2 && ancestors[1].isArray
     guard placeCount < placeLimit || isOutermost else { return nil }
     placeCount += 1
@@ -330,7 +330,7 @@ final class ShapeSurvey: EventReceiver {
     if shape.rows == nil { shape.rows = RowColumns() }
   }
 
-  /// Notes that a row has ended, and decides of rows inside a document whether they are such.
+  /// Notes that a row has ended, and decides whether arrays inside a document are rows.
   private func endRow(_ container: OpenContainer) {
     let isOutermost = ancestors.count == 2
     container.place { shape in
@@ -379,7 +379,7 @@ final class ShapeSurvey: EventReceiver {
     return element
   }
 
-  /// Hands a value over to the container around it.
+  /// Passes a value to the container around it.
   @inline(__always)
   private func deliver(
     _ place: BorrowedPlace<Shape>, _ content: UInt64, value: UInt64, _ kind: Shape.Kind
@@ -483,8 +483,7 @@ final class ShapeSurvey: EventReceiver {
     }
   }
 
-  /// Notes for each member of an object, and of the objects that are its members, with which tags it
-  /// occurs.
+  /// Notes the tags with which each member of an object, and of its member objects, occurs.
   private func noteVariants(of container: OpenContainer, _ shape: Shape) {
     let depth = ancestors.count
     while let tag = tags.last, tag.depth >= depth {

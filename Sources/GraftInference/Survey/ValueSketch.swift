@@ -64,7 +64,7 @@ struct ValueSketch: Equatable {
     return position < values.count && values[position] == value
   }
 
-  /// Returns how many values that both sketches have sampled are also in the other one.
+  /// Returns the number of common values in the two samples, and the number of compared values.
   ///
   /// A sketch that is only a sample tells nothing about values above its greatest one.
   func overlap(with other: ValueSketch) -> (common: Int, compared: Int) {
@@ -98,7 +98,7 @@ struct ValueSketch: Equatable {
 
 /// An index of many sketches by their values, to find sketches that share a value with another.
 struct SketchIndex {
-  /// In ascending order of the values.
+  /// The values with the numbers of their sketches, in ascending order of the values.
   private var entries: ContiguousArray<(value: UInt64, sketch: Int32)> = []
 
   init(_ sketches: [ValueSketch]) {

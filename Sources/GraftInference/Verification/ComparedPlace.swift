@@ -71,7 +71,7 @@ final class ComparedPlace {
     eachMember != nil && shape?.number(of: hash) == nil
   }
 
-  /// Adds a member that there is not yet.
+  /// Adds a new member.
   func append(_ key: BorrowedBuffer<UInt8>, _ hash: UInt64) -> Int {
     numbers[hash] = members.count
     members.append(

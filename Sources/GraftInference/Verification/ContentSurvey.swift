@@ -15,7 +15,7 @@ import Graft
 final class ContentSurvey: EventReceiver {
   /// An open container.
   private struct OpenContainer {
-    /// nil where there is no room to tell the places inside apart.
+    /// The place; nil if the limit of places is reached.
     let place: BorrowedPlace<ComparedPlace>?
     let isArray: Bool
     var content: UInt64 = 0
@@ -99,7 +99,7 @@ final class ContentSurvey: EventReceiver {
     if let integer = text.withSpan(IntegerText.parse) {
       return Fingerprint.mix(UInt64(bitPattern: integer), 0x69)
     }
-    // 17 digits tell every `Double` apart; a longer number is compared by its digits.
+    // 17 digits distinguish every `Double`; a longer number is compared by its digits.
     if let scan = text.withSpan({ NumberScan($0) }), scan.digitCount <= 18,
       let value = scan.double
     {
@@ -115,7 +115,7 @@ final class ContentSurvey: EventReceiver {
 
   func key(_ bytes: BorrowedBuffer<UInt8>) {
     let top = open.count - 1
-    // Objects that are told by their keys are exported under them.
+    // Objects that are identified by their keys are exported under them.
     if isList, top == 0 { return }
     let hash = Fingerprint.of(bytes)
     open[top].key = hash
@@ -205,7 +205,7 @@ final class ContentSurvey: EventReceiver {
     open.isEmpty ? BorrowedPlace(start) : open[open.count - 1].next
   }
 
-  /// Hands a value over to the container around it.
+  /// Passes a value to the container around it.
   @inline(__always)
   private func deliver(_ content: UInt64) {
     guard !open.isEmpty else { return }

@@ -14,15 +14,15 @@ struct LossSearch {
     var changes = Changes()
     /// The number of objects, arrays or elements that may have the value.
     var holderCount = 0
-    /// Whether strings, numbers or booleans are others.
+    /// Whether strings, numbers or booleans differ.
     var hasOtherScalars = false
-    /// Whether equal parts are put together otherwise.
+    /// Whether equal parts are combined differently.
     var hasOtherOrder = false
     var isOfElements = false
-    /// Whether an object that the export adds holds nothing.
+    /// Whether an object that the export adds is empty.
     var isBare = true
 
-    /// Whether more differs than absent, null and empty values.
+    /// Whether other values than absent, null and empty ones differ.
     var isOfContent: Bool {
       hasOtherScalars || hasOtherOrder || changes.booleans != 0 || changes.numbers != 0
         || changes.strings != 0 || changes.arrays != 0 || changes.objects != 0 && !isBare
@@ -115,7 +115,7 @@ struct LossSearch {
     return losses
   }
 
-  /// The properties whose values are written otherwise, and nothing else.
+  /// The properties whose only difference is that values are spelled differently.
   var otherValues: Set<String> {
     Set(
       order.compactMap { key in
@@ -144,7 +144,7 @@ struct LossSearch {
       return steps.isEmpty ? entity : "\(entity).\(JSONPath(steps))"
     }
 
-    /// Returns a key that tells a list from its elements, whose text is the same.
+    /// Returns a key that differs for a list and its elements, whose text is the same.
     func key(_ isOfElements: Bool) -> String { isOfElements ? text + "[]" : text }
   }
 
@@ -223,7 +223,7 @@ struct LossSearch {
       place, subject, more: place.export.count - place.document.count, isExplained: isReported)
   }
 
-  /// Returns whether the objects that the export has more at a place hold nothing.
+  /// Returns whether the additional objects of the export at a place are empty.
   private static func isBare(_ place: ComparedPlace) -> Bool {
     place.members.allSatisfy { member in
       let (old, new) = (member.place.document, member.place.export)

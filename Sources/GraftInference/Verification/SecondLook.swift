@@ -16,7 +16,7 @@ final class SecondLook {
   /// memory.
   static let byteLimit = 256 << 20
 
-  /// Why the second look was given up.
+  /// The reason why the second look was abandoned.
   struct LimitExceeded: Error {}
 
   let draft: ModelDraft
@@ -43,7 +43,7 @@ final class SecondLook {
     var identityCount: Int
     /// The number of objects with two values of one attribute.
     var conflictCount: Int
-    /// Which attributes were.
+    /// The attributes with two values.
     var attributes: [String]
     /// The first of these values, in words.
     var example: String?
@@ -55,7 +55,7 @@ final class SecondLook {
     /// The number of a relationship's distinct identifiers that name an object: `Event.topicIds`.
     var references: [String: (common: Int, compared: Int)] = [:]
     var losses: [String: [InferenceFinding]] = [:]
-    /// The losses that are nothing but other spellings of values.
+    /// The properties whose only losses are other spellings of values.
     var otherValues: Set<String> = []
     /// The entities with losses other than absent, null and empty values.
     var changedEntities: Set<String> = []
@@ -222,8 +222,7 @@ final class SecondLook {
     return names
   }
 
-  /// Returns how many of the distinct objects that a relationship identifies exist, and how many
-  /// were compared.
+  /// Returns the number of distinct objects that a relationship identifies and that exist, and the number compared.
   private func references(
     of property: PropertyDraft, in entity: EntityDraft, _ graph: Graph
   ) throws -> (common: Int, compared: Int) {

@@ -3,7 +3,7 @@ import Graft
 /// Draws the conclusions from a second look: exact figures replace estimates, and an identity that
 /// would merge different objects is dropped.
 struct Verification {
-  /// Why members are no identities, by the path of a place and the members.
+  /// The reasons why members are no identities, by the path of a place and the members.
   typealias Exclusions = [String: [String: String]]
 
   private let draft: ModelDraft
@@ -30,7 +30,7 @@ struct Verification {
     return exclusions
   }
 
-  /// Returns whether only values that change by themselves differ, in objects whose identity is beyond doubt.
+  /// Returns whether only volatile values differ, in objects whose identity is certain.
   private func isTolerated(_ facts: SecondLook.EntityFacts, _ entity: EntityDraft) -> Bool {
     guard entity.identity?.key.map({ IdentityNames.isStrong($0) }) ?? false,
       entity.shape.members.count >= 6, facts.attributes.count * 3 <= entity.shape.members.count
@@ -80,7 +80,7 @@ struct Verification {
     findings.changedEntities.contains(entity.name)
   }
 
-  /// Returns the losses of an entity, in the words of the first look where they say more.
+  /// Returns the losses of an entity, with the more exact words of the first look.
   ///
   /// - Parameters:
   ///   - predicted: The losses that the first look has predicted.
@@ -95,7 +95,7 @@ struct Verification {
 }
 
 extension EntityDraft {
-  /// The member that is the identity, or the members; `@key` for the key; nil for none.
+  /// The member or members that are the identity; `@key` for the key; nil if there is none.
   fileprivate var identityKey: String? {
     if let identity { return identity.key ?? "@key" }
     guard let givenIdentity, !givenIdentity.isEmpty else { return nil }

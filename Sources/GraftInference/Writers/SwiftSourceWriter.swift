@@ -151,7 +151,7 @@ struct SwiftSourceWriter {
     arguments.add("deleteRule", relationship.deleteRule.swiftName)
     arguments.addPolicies(of: .relationship, annotations)
     let name = SwiftNames.escaped(relationship.name)
-    // With the type written out the compiler need not look for it at the other end.
+    // If the type is written out, the compiler need not look for it at the other end.
     append(inverse == nil ? "let \(name) = \(type)" : "let \(name): \(type) = \(type)", arguments)
   }
 

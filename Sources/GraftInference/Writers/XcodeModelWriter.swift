@@ -1,7 +1,7 @@
 import Foundation
 import Graft
 
-/// Writes entities as Xcode's model XML, the way back from ``XcodeModelReader``.
+/// Writes entities as Xcode's model XML, the reverse of ``XcodeModelReader``.
 struct XcodeModelWriter {
   private var lines: [String] = []
 
