@@ -1,4 +1,4 @@
-/// Numbers as a person reads them.
+/// Reads and writes numbers in a form for people.
 package enum Amount {
   /// Writes a number with separators: `1,234,567`.
   package static func number(_ value: Int) -> String {
@@ -23,7 +23,7 @@ package enum Amount {
     return "\(Int(seconds) / 60) min \(Int(seconds) % 60) s"
   }
 
-  /// Megabytes, of a million bytes each, per second.
+  /// Writes a speed in megabytes, of a million bytes each, per second.
   package static func speed(byteCount: Int, duration: Duration) -> String {
     let seconds = max(duration.seconds, 1e-9)
     let speed = Double(byteCount) / 1e6 / seconds

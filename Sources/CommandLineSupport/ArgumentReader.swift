@@ -1,6 +1,6 @@
 import Graft
 
-/// A wrong use of the command line: what is wrong, and what would be right.
+/// The error of a wrong command line: the mistake and the remedy.
 package struct UsageError: Error, CustomStringConvertible {
   package let description: String
 
@@ -9,7 +9,7 @@ package struct UsageError: Error, CustomStringConvertible {
   }
 }
 
-/// The arguments of a command, taken one by one.
+/// Reads the arguments of a command one by one.
 ///
 /// Options are `--name value` or `--name=value`; `--` ends them, and what begins with no hyphen, or
 /// is one alone, is an operand.

@@ -30,7 +30,7 @@ package enum ProgressText {
         String(repeating: "█", count: filled) + String(repeating: "░", count: barWidth - filled)
         + " "
       parts[0] = "\(Int(fraction * 100)) %  " + parts[0]
-      // The first moments tell too little.
+      // The first moments give no reliable speed.
       if fraction > 0.01, elapsed > .seconds(1) {
         let left = elapsed.seconds * (1 - fraction) / fraction
         parts.append("\(Amount.time(seconds: left)) left")
@@ -67,7 +67,7 @@ extension Amount {
 
   /// Returns a time in whole seconds: `12 s`, `3 min 5 s`, `1 h 5 min`.
   package static func time(seconds: Double) -> String {
-    // Four months: a longer estimate tells nothing.
+    // Four months: a longer estimate means nothing.
     let seconds = Int(min(max(0, seconds.rounded(.up)), 1e7))
     if seconds < 60 { return "\(seconds) s" }
     if seconds < 3_600 { return "\(seconds / 60) min \(seconds % 60) s" }

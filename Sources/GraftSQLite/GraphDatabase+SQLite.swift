@@ -3,7 +3,7 @@ public import Graft
 public import GraftDatabase
 
 extension GraphDatabase {
-  /// Opens a file of SQLite, and makes it and its tables where there is none.
+  /// Opens a file of SQLite, and creates it and its tables if there is none.
   ///
   /// ```swift
   /// let database = try GraphDatabase(model: model, at: URL(filePath: "tweets.sqlite"))
@@ -24,7 +24,7 @@ extension GraphDatabase {
     try self.init(path: url.path, model: model, configuration)
   }
 
-  /// Opens a file of SQLite for typed entities, and makes it and its tables where there is none.
+  /// Opens a file of SQLite for typed entities, and creates it and its tables if there is none.
   ///
   /// - Parameters:
   ///   - entities: The entities; those that they lead to need not be named.

@@ -12,7 +12,7 @@ import GraftDatabase
   let name: String
   private let handle: OpaquePointer
   private let configuration: SQLiteConfiguration
-  /// The file as it was opened; nil if the system does not tell.
+  /// The identity of the opened file; nil if the system does not give it.
   private let file: FileIdentity?
   /// SQLite's counter of other connections' commits, as of this connection's last transaction.
   private var dataVersion: Int64 = 0
@@ -85,7 +85,7 @@ import GraftDatabase
         guard let connection = unsafe connection else { return SQLITE_OK }
         unsafe Unmanaged<SQLiteConnection>.fromOpaque(connection).takeUnretainedValue()
           .logPageCount = pageCount
-        // A checkpoint that fails is made up for by a later one.
+        // A later checkpoint makes up for one that fails.
         if pageCount >= SQLiteConnection.checkpointPageCount {
           unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         }
@@ -108,7 +108,7 @@ import GraftDatabase
     unsafe sqlite3_close_v2(handle)
   }
 
-  /// Lets readers read during a write.
+  /// Switches the file to a write-ahead log, so that readers can read during a write.
   ///
   /// If several processes open a new file at once, SQLite lets one of them change this, and does
   /// not let the others wait. They try again for as long as a writer waits.

@@ -61,7 +61,7 @@ enum CheckCommand {
     _ name: String, format: FormatChoice, _ request: RequestArguments, _ arguments: Arguments
   ) async throws -> Int {
     var options = arguments.options
-    // What is not JSON by the name of its file is said to be another format, and not taken for one.
+    // A file whose name gives another format is reported as that format, and not as broken JSON.
     options.format = format.format ?? ParserOptions.Format(ofFileNamed: name)
     let source = try Input.source(name, request)
     let parser = CheckingParser(options)
@@ -74,7 +74,7 @@ enum CheckCommand {
   }
 }
 
-/// Parses on whatever thread the bytes come.
+/// Parses bytes on the thread that delivers them.
 private final class CheckingParser: Sendable {
   private let parser: Mutex<YAJLParser>
 

@@ -101,7 +101,7 @@ struct ChosenTarget {
     }
   }
 
-  /// Returns what is kept of an import that was interrupted; nil for nothing.
+  /// Returns the words for the saved part of an interrupted import; nil if nothing was saved.
   func kept(of input: Input) -> String? {
     guard case .database(let database, let saves, let isResuming) = kind, !saves.policy.isAtEnd,
       let count = try? database.savedCountOfUnfinishedImport(since: isResuming ? nil : start),
@@ -111,7 +111,7 @@ struct ChosenTarget {
     return "the first \(Amount.count(count, "object")) of it are kept\(goesOn)"
   }
 
-  /// Returns what is kept of a list whose import has not reached its end; nil for nothing.
+  /// Returns the words for the saved pages of an unfinished list; nil if nothing was saved.
   func kept(of pages: ImportedPages) -> String? {
     guard case .database = kind, pages.count > 0 else { return nil }
     let goesOn = pages.canBeResumed ? "; --resume continues with page \(pages.count + 1)" : ""
@@ -128,7 +128,7 @@ struct ChosenTarget {
     }
   }
 
-  /// The graph that has the objects of reports; none has those of a database.
+  /// The graph that has the objects of reports; empty for a database.
   var reportedGraph: Graph {
     guard case .memory(let store) = kind else { return GraphStore(model: model).graph }
     return store.graph

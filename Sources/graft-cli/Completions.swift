@@ -9,7 +9,7 @@ enum CompletionShell: String, CaseIterable {
   case fish
 }
 
-/// The completions of `graft`, made of the help texts.
+/// Makes the completions of `graft` from the help texts.
 enum Completions {
   /// Returns the script of a shell, which the shell loads.
   static func script(for shell: CompletionShell) -> String {
@@ -29,7 +29,7 @@ enum Completions {
     return own + HelpPage(Help.import).options.filter { names.isDisjoint(with: $0.names) }
   }
 
-  /// The commands, with what they do.
+  /// The commands, with their descriptions.
   private static var commands: [HelpPage.Entry] {
     HelpPage(Help.overall).entries.filter { !$0.names[0].hasPrefix("-") }
   }

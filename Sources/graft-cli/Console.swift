@@ -2,7 +2,7 @@ import CommandLineSupport
 import Foundation
 import Graft
 
-/// Standard output and standard error.
+/// Writes to standard output and standard error.
 enum Console {
   /// Opens a stand-in for each standard stream that is closed, so that no file gets its number.
   ///

@@ -1,9 +1,9 @@
-/// The exit statuses; scripts depend on the numbers.
+/// The exit statuses of the command; scripts depend on the numbers.
 enum ExitStatus: Int32 {
   case success = 0
   /// Imported, with issues skipped.
   case issues = 1
-  /// The command line makes no sense.
+  /// The command line is wrong.
   case usage = 2
   /// The data or the model is bad.
   case invalid = 3

@@ -6,7 +6,7 @@ import GraftExport
 struct ExportArguments {
   /// The objects to write.
   enum Selection: Equatable {
-    /// The objects that the roots gave.
+    /// The objects of the roots.
     case roots
     case entity(String)
     case graph

@@ -60,14 +60,14 @@ enum Failure {
     return "\(file)\(place): \(label)\(path)\(onCommandLine(error.message))"
   }
 
-  /// The remedies that messages of the library name, and those of the command line.
+  /// The remedies in messages of the library, and the matching remedies of the command line.
   private static let remedies = [
     "raise ImportSource.decompression.ratioLimit": "decompress it first: gzip -dc FILE | graft … -",
     "decompress them first, or import them from an ImportSource, which does so":
       "they are compressed twice, so decompress them once before: gzip -dc FILE | graft … -",
   ]
 
-  /// Returns a message of the library as a user of the command line can follow it.
+  /// Returns a message of the library with the remedies of the command line.
   private static func onCommandLine(_ message: String) -> String {
     remedies.reduce(message) { $0.replacing($1.key, with: $1.value) }
   }
@@ -77,7 +77,7 @@ enum Failure {
 struct FileError: Error {
   var file: String
   var error: any Error
-  /// Whether it is standard output that cannot be written.
+  /// Whether standard output could not be written.
   var isOfOutput = false
 }
 

@@ -12,7 +12,7 @@ enum GraftCommand {
     // If the reader closes the pipe, writing must fail with an error instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
     #if DEBUG
-    // So that the tests run the tool with the engine that they run with themselves.
+    // The tests run the tool with their own engine.
     let engine = ProcessInfo.processInfo.environment["GRAFT_ENGINE"]
     if let engine = engine.flatMap(ParserOptions.Engine.init) {
       ParserOptions.Engine.makeDefault(engine)

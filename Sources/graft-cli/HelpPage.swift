@@ -1,4 +1,4 @@
-// The help texts are the one table of the commands' options. Completions and the manual are made of their parts:
+// The help texts are the only table of the commands' options. Completions and the manual are made of their parts:
 //
 //   usage: graft check [options] FILE ...        a line of usage
 //

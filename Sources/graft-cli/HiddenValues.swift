@@ -1,7 +1,7 @@
 import Graft
 import Synchronization
 
-/// The secrets of the command line, which a server may repeat in its messages.
+/// Keeps the secrets of the command line out of messages, because a server may repeat them.
 enum HiddenValues {
   /// Shorter values occur in any text.
   private static let leastLength = 6

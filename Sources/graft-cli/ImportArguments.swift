@@ -30,7 +30,7 @@ struct ImportArguments {
     var web = WebSettings()
   }
 
-  /// A file as it was named, and the settings that hold for it.
+  /// A file of the command line, and its settings.
   struct File {
     var operand: String
     var settings: FileSettings
@@ -62,13 +62,13 @@ struct ImportArguments {
   var output = OutputChoice.summary
   /// Whether the report lists differences between the model and the document.
   var reportsCoverage = false
-  /// Whether nothing but the summary is written.
+  /// Whether only the summary is written.
   var isDryRun = false
   /// The file that the report is written to.
   var report: String?
   /// The database that the files are imported into; nil for a graph in memory.
   var database: String?
-  /// Whether the tables of the database are spread over a cluster.
+  /// Whether the tables of the database are distributed over a cluster.
   var isDistributed = false
   /// The entities whose tables are then on all machines.
   var smallEntities: Set<String> = []
@@ -243,7 +243,7 @@ enum FormatChoice: String, CaseIterable {
   case sequence = "json-seq"
   case serverSentEvents = "sse"
 
-  /// The format of a parser's options; nil if the file's name or its first bytes tell it.
+  /// The format of a parser's options; nil if the file's name or its first bytes decide.
   var format: ParserOptions.Format? { ParserOptions.Format(rawValue: rawValue) }
 }
 

@@ -39,7 +39,7 @@ enum ImportCommand {
   }
 }
 
-/// Files imported into one graph, for a command that prints it.
+/// Imports files into one graph, for a command that prints it.
 struct ImportRun {
   let target: ChosenTarget
   let inputs: [Input]
@@ -171,7 +171,7 @@ struct ImportRun {
   }
 }
 
-/// The progress of an import, for the message of its error.
+/// Records the progress of an import, for the message of its error.
 private final class ImportCourse: Sendable {
   private let state: Mutex<(pages: ImportedPages?, format: ParserOptions.Format?)>
 

@@ -82,7 +82,7 @@ enum InferCommand {
     }
   }
 
-  /// Says that counts are estimated, where they are.
+  /// Returns the sentence that counts are estimated, if they are.
   private static func reliability(of model: InferredModel, readsOnce: Bool) -> [String] {
     guard !model.isVerified else { return [] }
     let remedy =
@@ -142,7 +142,7 @@ enum InferCommand {
     }
   }
 
-  /// Prints how a model differs from the one that there is.
+  /// Prints the differences between a model and an existing one.
   private static func compare(_ model: GraphModel, with path: String) throws -> ExitStatus {
     let old = try ModelFile.read(
       path, dialect: nil, extensions: ModelExtensions(toleratesMissing: true))
@@ -159,7 +159,7 @@ struct InferArguments {
     var name: String
     /// The name of the objects, if the file is an array of them.
     var rootName: String?
-    /// The places of the objects in the file, as far as they are named.
+    /// The places of the objects in the file that the operand names.
     var roots: [InferredModel.Root] = []
     var format: FormatChoice
     /// The data of the last of server-sent events.
@@ -210,7 +210,7 @@ struct InferArguments {
   var path: String?
   var against: String?
   var explains = false
-  /// Whether the explanation has what an export writes otherwise.
+  /// Whether the explanation has the losses of an export.
   var showsLosses = true
   /// Whether files are read only once, so that figures are estimated.
   var readsOnce = false

@@ -4,7 +4,7 @@ import Graft
 import GraftInference
 import GraftZstd
 
-/// The inputs of an import without a model: they are read twice, once for the model and once for the objects.
+/// Prepares the inputs of an import without a model: they are read twice, once for the model and once for the objects.
 enum InferredInputs {
   /// The most bytes of a pipe, a device or standard input that are kept until they are read again.
   private static let streamLimit = 64 << 20
@@ -31,7 +31,7 @@ enum InferredInputs {
     for (index, file) in files.enumerated() {
       let roots = try roots(of: file, inferred.roots[index], in: inferred, webs[index])
       allRoots += roots
-      // The model is that of the first page.
+      // The model is inferred from the first page.
       let web = webs[index]
       let source =
         web.given == nil ? sources[index] : try Input.source(file.name, file.request, web)
@@ -44,7 +44,7 @@ enum InferredInputs {
     return (try inferred.graphModel(importing: allRoots), inputs)
   }
 
-  /// Returns the places of a file's objects: those that the operand names, or else what was inferred.
+  /// Returns the places of a file's objects: the operand's, or else the inferred ones.
   ///
   /// - Throws: ``FileError`` if there are no objects.
   private static func roots(
@@ -63,7 +63,7 @@ enum InferredInputs {
     return [list]
   }
 
-  /// Infers a model, anew if a request has failed that is to be repeated.
+  /// Infers a model, and repeats that if a request has failed that may be repeated.
   private static func repeating(
     _ files: [InferArguments.File], _ webs: [WebSettings],
     _ infer: () async throws -> InferredModel
@@ -86,7 +86,7 @@ enum InferredInputs {
     throw CancellationError()
   }
 
-  /// Returns a source that can be read twice; what can be read only once is kept in memory.
+  /// Returns a source that can be read twice; a stream is kept in memory.
   ///
   /// - Throws: ``UsageError`` if that is too much, ``FileError`` if it cannot be read.
   private static func source(

@@ -8,7 +8,7 @@ import GraftZstd
 import FoundationNetworking
 #endif
 
-/// A file to import: where its bytes come from, and where in it the objects are.
+/// A file to import: the source of its bytes, and the places of the objects in it.
 struct Input {
   /// The file as messages name it, without the secrets of an address.
   let name: String
@@ -34,8 +34,8 @@ struct Input {
     options = Self.options(file.settings, arguments)
   }
 
-  /// Takes a file for which no root is named, and which `graft export --all` has written, with the roots by which it
-  /// is read again; fails for others.
+  /// Takes a file without named roots that `graft export --all` has written, with the roots by which it is read
+  /// again; nil for other files.
   init?(
     wholeGraph file: ImportArguments.File, model: GraphModel, _ arguments: ImportArguments
   ) async {
@@ -169,7 +169,7 @@ extension GraphModel {
     return roots.count == 1 ? roots[0] : nil
   }
 
-  /// Makes sure that the model has an entity.
+  /// Checks that the model has an entity.
   func check(_ entity: String) throws(UsageError) {
     guard self.entity(named: entity) == nil else { return }
     let nearest = nearestName(to: entity, in: entities.map(\.name))
@@ -198,7 +198,7 @@ struct RootSplit {
     return nil
   }
 
-  /// Cuts an operand where no model tells which names are entities: all before the first `=` that looks like roots.
+  /// Splits an operand without a model: the part before the first `=` is taken as roots if it looks like roots.
   ///
   /// - Parameter operand: The operand.
   /// - Returns: Entities with their paths, and the file; nil for an operand that names no roots.

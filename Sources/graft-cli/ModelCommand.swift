@@ -43,7 +43,7 @@ enum ModelCommand {
   }
 }
 
-/// The model that a command was given.
+/// Reads the model that a command was given.
 enum ModelFile {
   /// Reads a model.
   ///
@@ -80,9 +80,9 @@ private struct MissingFile: LocalizedError {
   var errorDescription: String? { "No such file or directory" }
 }
 
-/// The mapping that an import was given.
+/// Reads the mapping that an import was given.
 enum MappingFile {
-  /// Reads a mapping and makes sure that the model has its names.
+  /// Reads a mapping, and checks that the model has its names.
   ///
   /// - Throws: `ModelError` if it is none or does not fit the model, ``FileError`` if it cannot be
   ///   read.

@@ -3,7 +3,7 @@ import Foundation
 import Graft
 import Synchronization
 
-/// A line on standard error that shows how far an import has come.
+/// Shows the progress of an import in a line on standard error.
 final class ProgressLine: Sendable {
   private static let interval = Duration.milliseconds(100)
 

@@ -6,7 +6,7 @@ import GraftExport
 
 /// `graft query`: prints objects of a database.
 enum QueryCommand {
-  /// What is printed.
+  /// The form of the output.
   enum Output: String, CaseIterable {
     case json
     case ndjson
@@ -80,7 +80,7 @@ enum QueryCommand {
     return .success
   }
 
-  /// Makes sure that --delete is used with --orphans, and without options for printing objects.
+  /// Checks that --delete is used with --orphans, and without options for printing objects.
   private static func checkDeletion(_ arguments: Arguments) throws {
     guard arguments.deletes else { return }
     guard arguments.isOfOrphans else {
@@ -96,7 +96,7 @@ enum QueryCommand {
     }
   }
 
-  /// Styles that nest the objects of relationships, against the model's own styles.
+  /// Returns styles that nest the objects of relationships, despite the model's own styles.
   ///
   /// - Parameters:
   ///   - paths: The names of relationships; a dot leads from one to the next.
@@ -118,7 +118,7 @@ enum QueryCommand {
     return styles
   }
 
-  /// Returns the entity to which a relationship leads that an entity declares or inherits.
+  /// Returns the destination of a relationship that an entity declares or inherits.
   private static func destination(
     of relationship: String, from entity: String, in model: GraphModel
   ) -> String? {

@@ -3,13 +3,13 @@ import Foundation
 import Graft
 import GraftExport
 
-/// The report of a command as JSON, for other programs.
+/// Writes the report of a command as JSON, for other programs.
 ///
 /// ```json
 /// {"version":1,"status":0,"error":null,"files":[{"file":"feed.json","byteCount":52361, …}]}
 /// ```
 enum ReportFile {
-  /// Imports files, prints their objects, and writes the report, where one is asked for.
+  /// Imports files, prints their objects, and writes the report if one is asked for.
   ///
   /// The report is written also if the import fails or is interrupted. A signal cancels the import, and then ends the
   /// command.

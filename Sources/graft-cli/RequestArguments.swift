@@ -6,7 +6,7 @@ import Graft
 import FoundationNetworking
 #endif
 
-/// The requests for the URLs that a command is given: their method, headers and body.
+/// Makes the requests for the URLs that a command is given: their method, headers and body.
 ///
 /// Values of headers and bodies may be secrets. No message repeats them.
 struct RequestArguments {
@@ -16,7 +16,7 @@ struct RequestArguments {
   private var method: String?
   private var body: Data?
 
-  /// Takes one of the options.
+  /// Reads one of the options.
   ///
   /// - Returns: Whether it is one of ``options``.
   /// - Throws: ``UsageError`` for a value that makes no sense.
@@ -60,7 +60,7 @@ struct RequestArguments {
     var request = URLRequest(url: url)
     for header in headers {
       let former = request.value(forHTTPHeaderField: header.name)
-      // Cookies are parted by semicolons (RFC 6265, 5.4), the values of other headers by commas.
+      // Cookies are separated by semicolons (RFC 6265, 5.4), the values of other headers by commas.
       if let former, header.name.lowercased() == "cookie" {
         request.setValue("\(former); \(header.value)", forHTTPHeaderField: header.name)
       } else {

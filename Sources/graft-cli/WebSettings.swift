@@ -14,16 +14,16 @@ struct WebSettings {
     "--since",
   ]
 
-  /// How the next page is found; nil for a single answer.
+  /// The rule for the next page; nil for a single answer.
   private var rule: PageRule?
-  /// Where a list says how long it is.
+  /// The place of the list's total number of objects or pages.
   private var total: NextPage.Total?
   private var http = HTTPOptions()
   private var hasRetries = false
   /// The first option that was given, for messages; nil if there is none.
   private(set) var given: String?
 
-  /// Takes an option.
+  /// Reads an option.
   ///
   /// - Throws: ``UsageError`` for a value that makes no sense.
   mutating func take(_ option: String, _ reader: inout ArgumentReader) throws(UsageError) {
@@ -36,7 +36,7 @@ struct WebSettings {
     case "--max-pages": http.pageLimit = try reader.number(of: option, atLeast: 1)
     case "--retries":
       http.retries.tries = try reader.number(of: option, atLeast: 0) + 1
-      // Who asks for it means every request.
+      // The option is meant for every request.
       http.retries.repeatsEveryMethod = true
       hasRetries = true
     case "--rate": http.requestsPerSecond = try Self.decimal(option, "REQUESTS", &reader)
@@ -73,7 +73,7 @@ struct WebSettings {
   /// Whether the URL is the first page of a list.
   var isList: Bool { rule != nil }
 
-  /// The option because of which a single answer is one save, whatever `--save-every` says; nil if there is none.
+  /// The option that makes a single answer one save, regardless of `--save-every`; nil if there is none.
   var optionOfOneSave: String? {
     guard !isList else { return nil }
     if http.retries.tries > 1, hasRetries { return "--retries" }
@@ -87,7 +87,7 @@ struct WebSettings {
     return http.since.isEmpty ? nil : "--since"
   }
 
-  /// Makes sure that options go together.
+  /// Checks that options can be combined.
   ///
   /// - Throws: ``UsageError`` for one that has no effect.
   func check() throws(UsageError) {
@@ -98,7 +98,7 @@ struct WebSettings {
     }
   }
 
-  /// How often a request is sent; a single one is repeated only if that is asked for.
+  /// The options for requests; a single request is repeated only if that is asked for.
   private var options: HTTPOptions {
     var options = http
     if !isList, !hasRetries { options.retries = .never }
@@ -144,9 +144,9 @@ private struct PageRule {
     "link[=REL]|PATH|cursor=PATH:PARAM|page=PARAM|offset=PARAM:LIMIT|header=NAME[:PARAM]"
   static let totalForms = "PATH|header=NAME|pages=PATH|pages-header=NAME"
 
-  /// Whether the length of the list can be told.
+  /// Whether the rule takes a total.
   let takesTotal: Bool
-  /// Makes the rule, of the place where the list says how long it is.
+  /// Makes the rule, from the place of the list's total.
   let next: @Sendable (NextPage.Total?) -> NextPage
 
   private init(_ rule: NextPage) { (takesTotal, next) = (false, { _ in rule }) }

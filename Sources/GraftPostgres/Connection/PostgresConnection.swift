@@ -19,7 +19,7 @@ final class PostgresConnection {
   private var statementCount = 0
   /// The `COPY` that takes rows in; nil if there is none.
   private var copying: PostgresSQL?
-  /// What was sent and not answered yet, in its order.
+  /// The statements that were sent and not answered yet, in order.
   private var sent: [SentStatement] = []
   /// The error of the first statement without rows that has failed since all was answered.
   private var sendingFailure: PostgresError?
@@ -50,10 +50,10 @@ final class PostgresConnection {
     let used = unsafe PQpass(connection).map { unsafe String(cString: $0) }
     secrets = (address.secrets + [used].compactMap(\.self)).filter { !$0.isEmpty }
     guard unsafe PQstatus(connection) == CONNECTION_OK else { throw connectionError() }
-    // libpq prints the server's notices to standard error otherwise, which belongs to the application.
+    // Otherwise libpq prints the server's notices to standard error, which belongs to the application.
     unsafe PQsetNoticeReceiver(connection, { _, _ in }, nil)
     try checkServer()
-    // A server of version 14 or later ends a statement whose client has gone, where its system tells it.
+    // A server of version 14 or later ends a statement whose client is gone, if its system reports that.
     if unsafe PQserverVersion(connection) >= 140_000 {
       try? executeAll("SET client_connection_check_interval = '1s'")
     }
@@ -133,7 +133,7 @@ extension PostgresConnection {
     return (name, try unsafe checked(PQdescribePrepared(connection, name)).parameterTypes)
   }
 
-  /// Lets the server forget prepared statements.
+  /// Makes the server forget prepared statements.
   func deallocate(_ names: [String]) throws(PostgresError) {
     let sql = names.map { "DEALLOCATE \($0)" }.joined(separator: "; ")
     _ = try unsafe checked(PQexec(connection, sql))
@@ -165,7 +165,7 @@ extension PostgresConnection {
   /// Whether a transaction is open, or has failed.
   var isInTransaction: Bool { unsafe PQtransactionStatus(connection) != PQTRANS_IDLE }
 
-  /// Whether the server is still there, as far as the last call has found out.
+  /// Whether the connection was lost, as of the last call.
   var isLost: Bool { unsafe PQstatus(connection) != CONNECTION_OK }
 
   /// Makes a function that asks the server to end the statement that it is carrying out; any thread may call it.
@@ -213,7 +213,7 @@ extension PostgresConnection {
     guard isSent == 1 else { throw connectionError() }
   }
 
-  /// Ends a group of statements, and lets the server answer them.
+  /// Ends a group of statements, which makes the server answer them.
   private func endGroup() throws(PostgresError) {
     guard unsafe PQpipelineSync(connection) == 1 else { throw connectionError() }
     sent.append(.end)
@@ -243,7 +243,7 @@ extension PostgresConnection {
     if let sendingFailure { throw sendingFailure }
   }
 
-  /// Receives the answer to what was sent first.
+  /// Receives the answer to the statement that was sent first.
   private func receive() {
     let first = sent.removeFirst()
     let pointer = unsafe PQgetResult(connection)
@@ -309,7 +309,7 @@ extension PostgresConnection {
   }
 }
 
-/// What was sent to a server.
+/// A statement or end of a group that was sent to a server.
 private enum SentStatement {
   case change
   case query(PostgresReply)
@@ -345,7 +345,7 @@ private final class PostgresCancellation: @unchecked Sendable {
 // MARK: - Errors
 
 extension PostgresConnection {
-  /// Returns a result, or the error that it is.
+  /// Returns a result, or throws the error that it describes.
   private func checked(_ pointer: OpaquePointer?) throws(PostgresError) -> PostgresResult {
     guard let pointer = unsafe pointer else { throw connectionError() }
     let result = unsafe PostgresResult(pointer)
@@ -378,7 +378,7 @@ extension PostgresConnection {
   }
 }
 
-/// Strings as C has them.
+/// Passes strings to C.
 private enum CStringList {
   /// Calls a function with pointers to strings, followed by a null pointer.
   ///

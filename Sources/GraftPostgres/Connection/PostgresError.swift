@@ -1,4 +1,4 @@
-/// Why Postgres did not do something, or why something was not given to it.
+/// The error of a statement that Postgres refused, or of a value that was not sent to it.
 ///
 /// No error has a password: libpq's message about an address is shown without its quotations.
 struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -9,7 +9,7 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// An address that cannot be read.
     static let address = Kind(description: "address")
-    /// A server that cannot be reached, that refuses the connection, or that has gone away.
+    /// A server that cannot be reached, that refuses the connection, or that has closed it.
     static let connection = Kind(description: "connection")
     /// A server, or a database of it, in which graphs cannot be kept.
     static let unsuitable = Kind(description: "unsuitable")
@@ -27,8 +27,8 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
   let kind: Kind
   /// The fault, its place and the remedy.
   let message: String
-  /// The server's five characters for the error, such as `23505` for a key that exists already; nil
-  /// if the error is not the server's.
+  /// The server's code of five characters for the error, such as `23505` for a key that exists already; nil if the
+  /// error is not the server's.
   let sqlState: String?
   /// The server's details of the fault, for instance the key that exists already.
   let detail: String?

@@ -9,7 +9,7 @@ import CPQ
 final class PostgresResult {
   private let result: OpaquePointer
 
-  /// Takes over a result of libpq.
+  /// Takes ownership of a result of libpq.
   init(_ result: OpaquePointer) { unsafe self.result = result }
 
   deinit { unsafe PQclear(result) }

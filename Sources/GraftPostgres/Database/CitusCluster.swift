@@ -2,13 +2,13 @@
 import Graft
 import GraftDatabase
 
-/// The extension Citus of a database, which spreads tables over several machines.
+/// Uses the extension Citus of a database, which distributes tables over several machines.
 struct CitusCluster {
   private let connection: PostgresConnection
 
   init(_ connection: PostgresConnection) { self.connection = connection }
 
-  /// Makes the extension where it is installed.
+  /// Creates the extension in the database, if it is installed on the server.
   ///
   /// - Throws: ``PostgresError`` if it is not, if the server is a worker, or where tables of Graft
   ///   are there that are on one machine.

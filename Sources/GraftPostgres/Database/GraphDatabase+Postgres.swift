@@ -4,7 +4,7 @@ public import GraftDatabase
 // Without libpq there is the same interface, so that a program compiles everywhere.
 
 extension GraphDatabase {
-  /// Opens a database on a Postgres server, and makes the tables of a model where it has none.
+  /// Opens a database on a Postgres server, and creates the tables of a model if it has none.
   ///
   /// ```swift
   /// let database = try GraphDatabase(model: model, onPostgres: "postgres://graft@localhost/tweets")
@@ -13,11 +13,10 @@ extension GraphDatabase {
   /// The tables are in the first schema of the search path, which `?options=-csearch_path%3Dname` sets. They are for
   /// any tool: one for each entity with the identity as its primary key, one for each to-many relationship.
   ///
-  /// With `distributed`, the tables are spread over the machines of a Citus cluster, by their keys;
-  /// those of relationships are beside their owners. Small tables are on all machines: the tables
-  /// of singletons, of entities that a Boolean or one of a list of values identifies, and of the
-  /// entities in `smallEntities`. Links are checked by the cluster where they lead to small tables,
-  /// and from the table of a relationship to its owners.
+  /// With `distributed`, the tables are distributed over the machines of a Citus cluster, by their keys; those of
+  /// relationships are beside their owners. Small tables are on all machines: the tables of singletons, of entities
+  /// that a Boolean or one of a list of values identifies, and of the entities in `smallEntities`. Links are
+  /// checked by the cluster where they lead to small tables, and from the table of a relationship to its owners.
   ///
   /// - Parameters:
   ///   - model: The entities whose objects the database keeps.

@@ -3,7 +3,7 @@ import Foundation
 import Graft
 import GraftDatabase
 
-/// A database on a Postgres server, in which graphs are kept.
+/// Connects to a database on a Postgres server that keeps a graph.
 ///
 /// - One connection writes at a time: a transaction that may write holds a lock of the database and schema, for which
 ///   others wait.
@@ -23,7 +23,7 @@ final class PostgresDatabase: DatabaseConnection {
 
   let name: String
   let connection: PostgresConnection
-  /// For how long a writer waits for another.
+  /// The time that a writer waits for another one.
   private let lockTimeout: Duration
   /// The statements that have rows to send.
   private var waiting: [PostgresDatabaseStatement] = []
@@ -97,7 +97,7 @@ final class PostgresDatabase: DatabaseConnection {
     name = connection.target
   }
 
-  /// Does something with the connection, after all that was sent before is done.
+  /// Runs a closure with the connection, after all earlier statements have been answered.
   private func attempt<R>(
     _ action: String, _ body: () throws(PostgresError) -> R
   ) throws(StoreError) -> R {
@@ -314,14 +314,14 @@ final class PostgresDatabase: DatabaseConnection {
     return (try? connection.execute(sql).rows.first?.text(0)) ?? nil
   }
 
-  /// Returns a text that differs after an import has written, by any connection.
+  /// Returns a text that changes when an import has written, on any connection.
   private func readImports() throws(PostgresError) -> String? {
     if !hasImports {
       let row = try connection.execute("SELECT to_regclass('graft_import') IS NOT NULL").rows.first
       hasImports = try row?.boolean(0) ?? false
       guard hasImports else { return nil }
     }
-    // Each save changes one of them; the server's own number of the row's transaction is not on all servers.
+    // Each save changes one of the rows; the server's own number of the row's transaction is not on all servers.
     let sql: PostgresSQL = """
       SELECT concat_ws(' ', count(*), count("ended"), sum("byte_offset"), sum("object_count")) FROM "graft_import"
       """
@@ -371,7 +371,7 @@ final class PostgresDatabase: DatabaseConnection {
     if connection.isInTransaction { _ = try? connection.execute("ROLLBACK") }
   }
 
-  /// Does nothing: the keys that there are are always checked at the commit here.
+  /// Does nothing: existing foreign keys are always checked at the commit here.
   func enforceForeignKeys() throws(StoreError) {}
 
   func constraintNames() throws(StoreError) -> [String: Set<String>] {

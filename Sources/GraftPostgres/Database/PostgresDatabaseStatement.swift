@@ -10,7 +10,7 @@ import GraftDatabase
 /// are surely new.
 final class PostgresDatabaseStatement: DatabaseStatement {
   private let sql: String
-  /// The name by which the server knows it; empty for a copy, which is not prepared.
+  /// The statement's name on the server; empty for a copy, which is not prepared.
   private let name: String
   private let types: [PostgresType?]
   private let database: PostgresDatabase

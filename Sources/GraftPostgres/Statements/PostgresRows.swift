@@ -10,7 +10,7 @@ import GraftDatabase
 
 /// The text of statements for many rows.
 enum PostgresRows {
-  /// Returns the statement that takes in rows which are surely new.
+  /// Returns the statement that copies rows which are certainly new.
   static func copy(of change: RowChange) -> String {
     "COPY \(SQL.quote(change.table)) (\(SQL.list(change.values.map(\.name)))) FROM STDIN (FORMAT binary)"
   }
@@ -44,7 +44,7 @@ enum PostgresRows {
       + " ON \(equal(lookup.key, from: 0))\(lookup.filter)\(order)"
   }
 
-  /// Rows `r` of parameters, with columns `c1`, `c2` and so on, and their number as `n`.
+  /// Returns rows `r` of parameters, with columns `c1`, `c2` and so on, and their number as `n`.
   private static func source(
     _ columns: [DatabaseSchema.Column], isNumbered: Bool = false
   ) -> String {
@@ -56,7 +56,7 @@ enum PostgresRows {
 
   private static func equal(_ columns: [DatabaseSchema.Column], from first: Int) -> String {
     columns.enumerated().map { number, column in
-      // As the columns are compared, so that their indexes are used.
+      // Keys are compared as the columns are, so that their indexes are used.
       let collation = PostgresType(column.type) == .text ? " COLLATE \"C\"" : ""
       return "t.\(SQL.quote(column.name)) = r.c\(first + number + 1)\(collation)"
     }.joined(separator: " AND ")

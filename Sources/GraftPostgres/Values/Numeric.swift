@@ -53,8 +53,7 @@ struct Numeric {
     (self.weight, self.sign, self.scale) = (weight, sign, scale)
   }
 
-  /// The number in plain notation, without zeros that say nothing; nil if it has more digits than
-  /// `Decimal`.
+  /// The number in plain notation, without superfluous zeros; nil if it has more digits than `Decimal`.
   var text: String? {
     var significant: [UInt8] = digits.flatMap { digit in
       let text = Array(String(digit).utf8)

@@ -15,7 +15,7 @@ struct PostgresArray {
     fields.bytes = [UInt8](repeating: 0, count: Self.headSize)
   }
 
-  /// The number of bytes that it takes.
+  /// The number of bytes that the array takes.
   var byteCount: Int { fields.bytes.count }
 
   /// Removes all values, and keeps the memory.

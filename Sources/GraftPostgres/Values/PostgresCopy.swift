@@ -10,10 +10,10 @@ struct PostgresCopy {
     Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
   /// The bytes after the last row: a number of values that no row has.
   static let end: [UInt8] = [0xFF, 0xFF]
-  /// The bytes from which on rows are sent: more would keep the server waiting, fewer would cost calls.
+  /// The number of bytes at which rows are sent: more would keep the server waiting, fewer would cost calls.
   static let sendingLimit = 1 << 16
 
-  /// The statement that takes them in.
+  /// The statement that copies the rows.
   let statement: PostgresSQL
   private let columnCount: Int
   private var writer = WireWriter()
@@ -26,7 +26,7 @@ struct PostgresCopy {
   /// The rows.
   var bytes: [UInt8] { writer.bytes }
 
-  /// The number of bytes that they take.
+  /// The number of bytes that the rows take.
   var byteCount: Int { writer.bytes.count }
 
   /// Removes all rows, and keeps the memory.

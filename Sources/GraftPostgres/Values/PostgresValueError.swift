@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why Postgres cannot hold a value.
+/// The reason why Postgres cannot hold a value.
 ///
 /// ``PostgresDatabaseStatement``, which knows the table and column, makes a `StoreError` of it.
 struct PostgresValueError: Error, Hashable, CustomStringConvertible {
