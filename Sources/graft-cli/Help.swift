@@ -30,8 +30,8 @@ enum Help {
       import   import files into a graph, and print it
       export   import files into a graph, or read one from a database, and write objects of it as JSON
       query    print objects of a database
-      check    tell whether files are well-formed JSON
-      model    print a model as it was understood
+      check    check whether files are well-formed JSON
+      model    print the compiled form of a model
       infer    infer the model of documents
 
       --help, -h   this text; after a command, the command's options
@@ -72,7 +72,7 @@ enum Help {
                              a list is one save, and so is a URL with --retries, --if-changed or --since
       --resume               with --into: continue after the last saved object, if the last import of a
                              file did not reach its end
-      --chunk-size BYTES     bytes fed at a time, such as 64KB (default 65536)
+      --chunk-size BYTES     bytes parsed at a time, such as 64KB (default 65536)
       --engine NAME          the parser of the bytes: \(engines)
       --read-ahead           read and scan large files on a second thread, with the native engine
       --output NAME          summary (default), graph, json, none; json prints the objects of the
@@ -116,7 +116,7 @@ enum Help {
                              {"Tweet": {"user": {"name": "authorName"}, "created_at":
                              {"property": "postedAt", "format": "yyyy-MM-dd"}}}
       --no-mapping           undo --mapping
-      --pages RULE           the URL is the first page of a list, and RULE says where the next one is:
+      --pages RULE           the URL is the first page of a list, and RULE finds the next one:
                              link (the Link header, rel="next"), link=REL (its link of another relation),
                              PATH (an address in the document, such as meta.next),
                              cursor=PATH:PARAM (a value in the document for a parameter of the URL),
@@ -124,11 +124,11 @@ enum Help {
                              header), page=PARAM or page=PARAM:FIRST (the number of the page),
                              offset=PARAM:LIMIT or offset=PARAM:LIMIT:LIMITPARAM (the number of objects
                              before the page), none (a single answer). Each page is saved when it has
-                             ended; --resume goes on with the page that failed. Without --model, the
+                             ended; --resume continues with the page that failed. Without --model, the
                              first page is requested twice: the model is inferred from it, and if it is
                              an object with one list, the objects are those of the list
-      --total PLACE          with page= or offset=: where the list says how long it is, for a server that
-                             answers an error after the last page: PATH or header=NAME (the number of
+      --total PLACE          with page= or offset=: the place of the list's length, for a server that
+                             answers with an error after the last page: PATH or header=NAME (the number of
                              objects), pages=PATH or pages-header=NAME (the number of pages)
       --max-pages N          end after N pages
       --rate N               send at most N requests a second
@@ -142,7 +142,7 @@ enum Help {
       --since PARAM=ENTITY.ATTRIBUTE
                              fill a parameter of the URL with the greatest value that the database has of an
                              attribute, such as since=Issue.updatedAt; with --into
-      --timeout SECONDS      give up a connection on which no byte comes (default 60)
+      --timeout SECONDS      end a connection on which no byte arrives (default 60)
 
     \(requests)
 
@@ -160,11 +160,11 @@ enum Help {
   static let check = """
     usage: graft check [options] FILE ...
 
-    Tells whether files are well-formed JSON (RFC 8259), and where they are not.
+    Checks whether files are well-formed JSON (RFC 8259), and prints the first fault of each.
     FILE is a path, - for standard input, or an http(s) URL; gzip, zlib and zstd are
     decompressed.
 
-      --chunk-size BYTES     bytes fed at a time, such as 64KB (default 65536)
+      --chunk-size BYTES     bytes parsed at a time, such as 64KB (default 65536)
       --engine NAME          the parser of the bytes: \(engines)
       --format NAME          auto (default: ndjson by the file's name, and else json), json, ndjson,
                              concatenated, json-seq (RFC 7464), sse (server-sent events)
@@ -178,7 +178,7 @@ enum Help {
   static let model = """
     usage: graft model [--model] PATH [--dialect NAME]
 
-    Prints a model as it was understood: entities, properties, JSON paths, identity, and warnings.
+    Prints the compiled form of a model: entities, properties, JSON paths, identity, and warnings.
 
       --model PATH           .xcdatamodeld, .xcdatamodel, its XML, a Graft schema (.json), or a
                              database that graft import --into has made
@@ -206,15 +206,15 @@ extension Help {
                              without a root
       --output FILE          a file, replaced at the end with its mode and owner kept; a FIFO or a
                              device is written directly (default -, standard output)
-      --pretty               broken into lines and indented
-      --ndjson               one object a line
-      --sorted               keys sorted (default: in the order of the model)
+      --pretty               write each member on its own line, indented
+      --ndjson               write one object on each line
+      --sorted               sort keys (default: in the order of the model)
       --depth N              the levels to which objects nest; deeper ones are written as their identities
       --relationships NAME   nested (default), identifier, omit: for relationships of which the model
                              states no form
       --style ENTITY.PROPERTY=NAME
                              the same for one relationship; omit for an attribute too
-      --repeats NAME         an object met again: automatic (default), nested, identifier
+      --repeats NAME         an object that occurs again: automatic (default), nested, identifier
       --omit-null            leave out properties without a value
       --omit-empty           leave out relationships without members
 
@@ -245,9 +245,9 @@ extension Help {
       --no-losses            with --explain: leave out what an export writes differently
       --once                 read files only once, in a third of the time and less memory; figures are
                              then estimated
-      --certainty NAME       how sure a reference must be to become a relationship: certain, likely
+      --certainty NAME       the certainty that makes a reference a relationship: certain, likely
                              (default) or guess; --explain prints the others
-      --against MODEL        print how the model differs from an existing one; exit status 1 if it does
+      --against MODEL        print the differences from an existing model; exit status 1 if there are any
       --format NAME          auto (default, by the file's name and first bytes), json, ndjson,
                              concatenated, json-seq (RFC 7464), sse (server-sent events); for the files after it
       --end-marker TEXT      the data of the event after which nothing is read, such as [DONE]; for the
@@ -287,7 +287,7 @@ extension Help {
       --order-by NAME[,NAME] by the values of attributes, missing ones last (default: by key); objects
                              with equal values by key
       --reverse              the greatest value first, for the last attribute of --order-by
-      --limit N              the most objects
+      --limit N              print at most N objects
       --follow REL[,REL]     also read the objects of relationships; author.location follows two
       --count                print only the number of objects
       --sql SQL              print the rows of a query, which must only read, as JSON objects
