@@ -1,6 +1,6 @@
 package import Graft
 
-/// The line that shows a person how far an import has come.
+/// Writes the line that shows the progress of an import.
 ///
 /// `feed.json ██████░░░░░░░░░ 42 %  12.3 of 29.1 MB  85 MB/s  1 s left`, or of a list of pages
 /// `https://api.example.com/issues page 31  12.3 MB  2.1 MB/s`

@@ -1,4 +1,4 @@
-/// Texts that are shown on a terminal, of which strangers may have written a part.
+/// Makes texts safe to show on a terminal, since strangers may have written a part of them.
 package enum TerminalText {
   /// Returns a text without control characters, which would give the terminal commands; line breaks and tabs stay.
   package static func cleaned(_ text: String) -> String {

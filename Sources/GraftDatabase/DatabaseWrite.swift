@@ -66,7 +66,7 @@ struct DatabaseWrite {
   }
 }
 
-// The overloads of `write` are told apart by whether the result of the closure is used.
+// The overloads of `write` are distinguished by whether the result of the closure is used.
 // swift-format-ignore: AmbiguousTrailingClosureOverload
 extension GraphDatabase {
   /// Changes objects: all that the closure does is saved at its end, in one transaction, or nothing.

@@ -100,7 +100,7 @@ final class ImportRecord {
     try statement.run()
   }
 
-  /// Records a write in code: all of them share row 0, whose change tells other connections about the commit.
+  /// Records a write in code: all of them share row 0, whose change shows the commit to other connections.
   static func noteWrite(_ connection: any DatabaseConnection) throws(StoreError) {
     let statement = try connection.prepare(
       """
@@ -122,7 +122,7 @@ final class ImportRecord {
     var place: ImportPlace
     /// The version that the source had.
     var version: String?
-    /// The format of the source; nil if it was neither told nor named, or if an earlier version of Graft did not record it.
+    /// The format of the source; nil if neither the options nor the name gave it, or if an earlier version of Graft did not record it.
     var format: ParserOptions.Format?
     var hasEnded: Bool
   }

@@ -28,7 +28,7 @@ public struct HTTPOptions: Sendable {
   /// the same target, with the same model.
   ///
   /// The first page stands for the list: where it has not changed, nothing is imported, and ``Graft/ImportResponse/isNotModified``
-  /// of the report's answer is true. A database keeps what tells the change (`ETag`, `Last-Modified`) as long as it
+  /// of the report's answer is true. A database keeps the marks of the change (`ETag`, `Last-Modified`) as long as it
   /// lives, a store in memory as long as the process does.
   public var onlyIfChanged = false
   /// The parameters of the first page's address that get the greatest value that the target has of an attribute, so

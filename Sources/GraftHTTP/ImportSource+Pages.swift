@@ -68,7 +68,7 @@ extension ImportSource {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - next: How the page after a page is found; nil for a single answer.
+  ///   - next: The rule for the next page; nil for a single answer.
   ///   - options: The options for requests, whose time-out holds.
   /// - Returns: The source.
   package static func firstPage(

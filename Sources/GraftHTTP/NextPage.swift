@@ -16,7 +16,7 @@ public import Foundation
 ///   Issue.self, at: "data", from: .pages(of: url, next: .cursor(at: "meta.cursor", parameter: "cursor")))
 /// ```
 ///
-/// If headers tell the next page, it is requested while the page before it is parsed.
+/// If headers name the next page, it is requested while the page before it is parsed.
 ///
 /// A link or cursor that is absent, `null`, `false` or an empty string ends the pages. Page numbers and offsets end at
 /// a page without objects, or at a total.

@@ -12,7 +12,7 @@ import FoundationNetworking
 // - A page is an import of its own, published when it has ended. Shortly before, in the same transaction of a database,
 //   the request of the page after it is noted (`PageProgress`), so that a resumed import goes on there.
 // - A page that fails is requested again (`RetryPolicy`); what it has read so far was never published.
-// - Where headers tell the next page, it is requested while this one is parsed (`PageAhead`).
+// - If headers name the next page, it is requested while this one is parsed (`PageAhead`).
 // - All pages are one group. What none of them mentions is deleted at the end, if every page has come.
 
 /// Imports the pages of an API, one after the other.

@@ -181,7 +181,7 @@ struct Explanation {
   }
 
   /// Returns the number of distinct keys in dictionaries, or the number of members if there are too
-  /// many keys to tell apart.
+  /// many keys to count.
   private func keys(of property: PropertyDraft, _ target: EntityDraft) -> String {
     let sketch = target.keys.sketch
     if sketch.isComplete { return "\(sketch.distinctCount) keys" }

@@ -246,7 +246,7 @@ public struct InferredModel: Sendable {
 
   /// - Parameters:
   ///   - draft: The draft of the model.
-  ///   - placeLimit: The most places that are told apart, where there are more.
+  ///   - placeLimit: The limit of places, if there are more.
   ///   - verification: The results of a second look; nil without one.
   init(_ draft: ModelDraft, truncatedTo placeLimit: Int?, _ verification: Verification? = nil) {
     roots = zip(draft.roots, draft.table.roots).map { root, place in

@@ -17,7 +17,7 @@ public struct ImportOptions: Sendable {
   /// Whether a second thread writes a batch into a database while the import reads the next one.
   ///
   /// If a second processor is free, the import takes less time. Objects, errors and what is saved before an error are
-  /// the same; the progress that is told may be one save ahead of the database. From its first save on, the import has
+  /// the same; the reported progress may be one save ahead of the database. From its first save on, the import has
   /// a second connection.
   ///
   /// It takes effect for files, answers and data, if each save is a transaction by itself and the import deletes no

@@ -55,7 +55,7 @@ package struct PathTree<Content> {
   /// Creates a tree of one node, at which the paths begin.
   package init(_ content: Content) { nodes = [Node(content: content)] }
 
-  /// What is at a node.
+  /// The content of a node.
   package subscript(node: Int) -> Content {
     get { nodes[node].content }
     set { nodes[node].content = newValue }

@@ -1,7 +1,7 @@
 // The protocols and classes that send and receive a document's events.
 //
-//   EventEngine  reads bytes, sends events, and tells where each is  (YAJLEngine, NativeEngine)
-//   EventSource  tells where the current event is                    (an engine, a replay buffer)
+//   EventEngine  reads bytes, and sends events with their places     (YAJLEngine, NativeEngine)
+//   EventSource  gives the place of the current event                (an engine, a replay buffer)
 //   EventSink    receives events                                     (DelegateSink, the import)
 //
 // EventParser chooses the engine; no sink need know which one it is.

@@ -2,7 +2,7 @@
 ///
 /// Each method returns whether to go on. One that returns false has set ``failure`` before. The
 /// bytes of strings, keys and numbers are valid UTF-8, not terminated, and must not be kept beyond
-/// the call. Inside these methods the ``EventSource`` tells where the event is.
+/// the call. Inside these methods the ``EventSource`` gives the event's place.
 ///
 /// A class, and not a protocol with a generic engine, because a C callback cannot be generic
 /// (docs/decisions/0001-one-sink-class.md). A final subclass for which speed matters overrides

@@ -80,7 +80,7 @@ final class SequenceFraming: Framing {
 /// Server-sent events, as the HTML standard defines them: the lines `data:` of an event are a document.
 ///
 /// Comments and other fields are skipped. A line that cannot be a field is left to the engine, so that
-/// its error tells what was sent instead of events.
+/// its error says what was sent instead of events.
 final class ServerSentEvents: Framing {
   /// The beginnings by which such a text is recognised.
   ///

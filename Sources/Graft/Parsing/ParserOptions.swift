@@ -82,8 +82,8 @@ public struct ParserOptions: Sendable, Hashable {
 
   /// Whether the text is one document or several.
   ///
-  /// Nil takes what the name of the file or URL tells (``Format/init(ofFileNamed:)``), and then what
-  /// the first bytes tell. A record separator begins a sequence, and `data:` or another field begins
+  /// If it is nil, the name of the file or URL decides (``Format/init(ofFileNamed:)``), and then the
+  /// first bytes do. A record separator begins a sequence, and `data:` or another field begins
   /// server-sent events. Anything else is one document.
   public var format: Format?
   /// The end of server-sent events: the data of the event that ends them, such as `[DONE]`.

@@ -10,7 +10,7 @@ public import FoundationNetworking
 /// The bytes are imported as they arrive; except for ``data(_:)``, the document is never in memory
 /// as a whole. Data compressed by gzip or zlib is decompressed on the way, whatever its name; if it is
 /// cut off, the import fails. The module `GraftZstd` adds zstd (``decompressing(_:)``).
-/// The last component of a URL tells the format, unless ``ParserOptions/format`` does: `tweets.ndjson`,
+/// The last component of a URL gives the format, unless ``ParserOptions/format`` does: `tweets.ndjson`,
 /// `tweets.jsonl` and `tweets.ndjson.gz` hold any number of documents, and other names one.
 ///
 /// ```swift

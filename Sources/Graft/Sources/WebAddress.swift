@@ -3,7 +3,7 @@ package import Foundation
 extension URL {
   /// Creates the URL of an address on the web as it is written.
   ///
-  /// What is escaped stays so, and only characters that no URL may have are escaped, such as the brackets of
+  /// Escapes stay as they are, and only characters that no URL may have are escaped, such as the brackets of
   /// `?page[size]=5`. Foundation's parser escapes each `%` again as soon as there is one such character.
   ///
   /// - Parameters:

@@ -10,7 +10,7 @@ struct AttributeTyping {
 
   /// - Parameters:
   ///   - property: The property and the statistics of its values.
-  ///   - isIdentity: Whether they tell objects apart: then they are kept as they are spelled.
+  ///   - isIdentity: Whether they identify objects: then they are kept as they are spelled.
   init(_ property: PropertyDraft, isIdentity: Bool) {
     let scalars = property.scalars
     switch property.composition {

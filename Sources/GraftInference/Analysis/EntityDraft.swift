@@ -166,7 +166,7 @@ final class EntityDraft {
     }
   }
 
-  /// Whether the objects are lists of values that identify nothing, so that no property reads them.
+  /// Whether the objects are lists of values that no property reads, because they identify nothing.
   var hasUnreadValues: Bool {
     guard form == .array, let property = properties.last else { return false }
     if case .attribute = property.role { return true } else { return false }

@@ -35,7 +35,7 @@ struct FileWords {
   ///
   /// - Parameter isDocument: Whether its only object is the document as a whole. Otherwise only a plural
   ///   names the objects: `users` are users, but `backup` is not made of backups.
-  /// - Returns: The name; nil where the file's name does not tell it.
+  /// - Returns: The name; nil if the file's name does not give it.
   func name(isDocument: Bool) -> String? {
     if isDocument { return words.typeName }
     return words.isPlural ? words.singular.typeName : nil

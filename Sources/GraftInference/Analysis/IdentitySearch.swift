@@ -251,7 +251,7 @@ struct IdentitySearch {
         let words = Words(member.key).parts
         return IdentityNames.isForeign(words) && isAlwaysThere(member) ? words.first : nil
       })
-    // {"players": [{"hero_id": 7, …}], "bans": [{"hero_id": 8, …}]} are told apart by it, and are no heroes.
+    // {"players": [{"hero_id": 7, …}], "bans": [{"hero_id": 8, …}]} are distinguished by it, and are no heroes.
     let isNumberOfOthers =
       shared.contains(key)
       && draft.shape.member(key).map { ReferenceSearch.areSmall($0.scalars) } ?? false

@@ -299,7 +299,7 @@ struct ReferenceSearch {
         (property.key.lowercased() == "ref" || draft.isCalledLike(target)) && isWide
         && share == 1 && overlap.common >= 2
         && target.shape.members.count > draft.shape.members.count
-      // {"progress": {"l1": {"done": true}, …}} tells something of lessons, once for each learner.
+      // {"progress": {"l1": {"done": true}, …}} describes lessons, once for each learner.
       let isKeyedByOthers =
         property.path == [.key] && draft.identity == nil && isWide && overlap.common >= 5
       if !isPlain, name.score < 2, target.form != .value, !isRemark, !isKeyedByOthers {
@@ -443,7 +443,7 @@ struct ReferenceSearch {
   }
 
   /// Returns whether objects always have nothing but some members of others: the `creator` in `{"creator": {"email":
-  /// "a@x.org"}, "attendees": [{"email": "b@x.org", "status": "accepted"}]}` tells nothing of attendees.
+  /// "a@x.org"}, "attendees": [{"email": "b@x.org", "status": "accepted"}]}` says nothing about attendees.
   ///
   /// Objects with an identity of their own may repeat more of another one's than that: an order has the `product_id` and the
   /// `product_name` of a product.

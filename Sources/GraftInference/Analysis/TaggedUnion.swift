@@ -32,7 +32,7 @@ enum TaggedUnion {
 
   /// Returns whether the objects of two kinds have other members.
   ///
-  /// The types of `[{"type": "work", "value": "a@x.org"}, {"type": "home", "value": "b@x.org"}]` tell nothing.
+  /// The types of `[{"type": "work", "value": "a@x.org"}, {"type": "home", "value": "b@x.org"}]` prove nothing.
   private static func isDivided(_ shape: Shape, by tag: UInt64) -> Bool {
     Set(shape.membersByKind(tag).values).count > 1
   }

@@ -117,8 +117,8 @@ final class ShapeSurvey: EventReceiver {
   /// Creates a survey without events.
   ///
   /// - Parameters:
-  ///   - knownPlaces: The places that other surveys have already told apart.
-  ///   - placeLimit: The most places that are told apart, including the known ones.
+  ///   - knownPlaces: The places that other surveys have already found.
+  ///   - placeLimit: The most places that are distinguished, including the known ones.
   init(knownPlaces: Int = 0, placeLimit: Int) {
     placeCount = knownPlaces + 1
     self.placeLimit = placeLimit

@@ -66,7 +66,7 @@ struct ValueSketch: Equatable {
 
   /// Returns the number of common values in the two samples, and the number of compared values.
   ///
-  /// A sketch that is only a sample tells nothing about values above its greatest one.
+  /// A sketch that is only a sample says nothing about values above its greatest one.
   func overlap(with other: ValueSketch) -> (common: Int, compared: Int) {
     var bound = UInt64.max
     if !isComplete, let greatest = values.last { bound = min(bound, greatest) }

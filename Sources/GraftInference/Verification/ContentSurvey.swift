@@ -38,7 +38,7 @@ final class ContentSurvey: EventReceiver {
   ///
   /// - Parameters:
   ///   - document: The place of the document itself.
-  ///   - placeLimit: The most places that are told apart.
+  ///   - placeLimit: The most places that are distinguished.
   init(document: ComparedPlace, placeLimit: Int) {
     side = .document
     start = document

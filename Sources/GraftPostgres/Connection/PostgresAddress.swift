@@ -8,7 +8,7 @@ import Foundation
 /// The address of a database, with a user: `postgres://user@host:port/database`, or libpq's
 /// `host=… dbname=…`.
 ///
-/// What the text leaves out comes from the environment (`PGHOST`, `PGUSER` …), the service file and the
+/// Parts that the text omits come from the environment (`PGHOST`, `PGUSER` …), the service file and the
 /// password file, as for `psql`.
 struct PostgresAddress: Sendable {
   /// The text as it was given, which may hold a password and is shown nowhere.

@@ -156,7 +156,7 @@ final class EntityParserStack {
   /// Keeps a value until the object that it belongs to ends.
   ///
   /// - Parameters:
-  ///   - kind: What is known.
+  ///   - kind: The kind of the pending value.
   ///   - number: The number of the property.
   ///   - pathIndex: The index of the property's path at which it was found.
   ///   - bits: The value, or where its bytes are.

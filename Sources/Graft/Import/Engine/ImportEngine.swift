@@ -760,7 +760,7 @@ final class ImportEngine: EventSink {
   ///
   /// - Parameter documentCount: The number of documents: a stream may have none, or many.
   /// - Returns: The report of the import.
-  /// - Throws: ``ImportError`` if a root was not found or objects cannot be told apart,
+  /// - Throws: ``ImportError`` if a root was not found or objects cannot be distinguished,
   ///   ``StoreError`` if the graph cannot be published.
   func finish(documentCount: Int) throws -> ImportReport {
     if position.isResuming { throw Self.otherSource }
