@@ -152,8 +152,9 @@ struct BatchWriter {
       entity: entity.name, property: entity.attributes[missing].name)
   }
 
-  /// Returns the keys of the rows to delete, sorted by table and roughly by row, so that a table
-  /// that does not fit into the cache is read once from start to end.
+  /// Returns the keys of the rows to delete, sorted by table and roughly by row.
+  ///
+  /// So a table that does not fit into the cache is read once from start to end.
   private func sortedKeysOfRemoved() -> [RowKey] {
     fetched.removed
       .map { key in

@@ -31,7 +31,7 @@ final class DatabaseImport: ImportDestination {
   private var unmentioned: UnmentionedRows?
   /// The objects that relationships have lost in earlier batches.
   private var removed: RemovedRows?
-  /// The group to which the import belongs, and whose connection it uses; nil for an import by itself.
+  /// The import's group, whose connection it uses; nil for an import by itself.
   private let group: DatabaseGroup?
   /// Whether the import uses the connection.
   private var isOpen = false
@@ -219,7 +219,7 @@ final class DatabaseImport: ImportDestination {
     record.canBeResumed && isSavingInSteps
   }
 
-  /// Records the rows that exist before the import reads anything, so that it deletes no rows that others insert later.
+  /// Records the existing rows, so that the import does not delete rows that others insert later.
   private func noteRows(of rootEntities: Set<Int>) throws(StoreError) {
     func rows() -> UnmentionedRows {
       UnmentionedRows(

@@ -220,8 +220,9 @@ package final class DatabaseSchema: Sendable {
   let members: [[Members?]]
   /// The layout of each entity's rows.
   let layouts: [RowLayout]
-  /// The duplicates of some lists in a file of format 1 that was opened with models of two orders: each one has the
-  /// links of the list of the same number, from the other end.
+  /// The duplicates of some lists in a file of format 1, which was opened with models of two orders.
+  ///
+  /// Each one has the links of the list of the same number, from the other end.
   let twins: [List]
 
   init(

@@ -175,8 +175,9 @@ final class DatabaseStatements {
           table, isOneOf: schema.model.entities[entity].family, after: " AND "), order: nil))
   }
 
-  /// Returns the keys at the other end of a list for many objects, in the order of the list; nil also where this would
-  /// read the whole table, since the index is made for a look-up that must be answered.
+  /// Returns the keys at the other end of a list for many objects, in the order of the list.
+  ///
+  /// It is nil also if this would read the whole table: the index is only made for a look-up that must be answered.
   func lookUp(membersAt end: DatabaseSchema.ListEnd) throws(StoreError) -> (any DatabaseStatement)?
   {
     let list = end.list

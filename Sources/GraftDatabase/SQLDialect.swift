@@ -47,7 +47,7 @@ package struct SQLDialect: Sendable {
 
   /// The sizes of groups of look-ups.
   package struct LookUpGroups: Sendable {
-    /// The bytes of a document whose look-ups are made together, if they are there at once.
+    /// The number of bytes of a document whose look-ups are made together.
     package var byteCount: Int
     /// The most keys that one query asks for, since their rows may be large.
     package var keyCount: Int

@@ -106,8 +106,7 @@ extension DatabaseSchema {
     }
   }
 
-  /// Returns the statements that add the foreign keys that a database lacks, where it checks them
-  /// during an import.
+  /// Returns the statements for the missing foreign keys, if the database checks them during an import.
   ///
   /// Checking the links of all rows at once costs a fraction of checking each inserted row. So a
   /// first import adds the foreign keys at its end, like the indexes for reading.

@@ -31,8 +31,8 @@ public struct HTTPOptions: Sendable {
   /// of the report's answer is true. A database keeps the marks of the change (`ETag`, `Last-Modified`) as long as it
   /// lives, a store in memory as long as the process does.
   public var onlyIfChanged = false
-  /// The parameters of the first page's address that get the greatest value that the target has of an attribute, so
-  /// that only newer objects are requested.
+  /// The parameters of the first page's address that get the greatest value of an attribute, so that only newer
+  /// objects are requested.
   ///
   /// A parameter for which the target has no value stays as the request has it. After an import that has not reached its
   /// last page, the values are those of that import, because what it has left out may be older than what it has

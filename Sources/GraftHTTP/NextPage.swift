@@ -261,8 +261,9 @@ public struct ImportedPage: Sendable {
   public let objectCount: Int
   /// The sum of these numbers for this page and the pages before it.
   public let objectCountSoFar: Int
-  /// The scalars at the paths of the rule, as they are written in the document, strings without quotes; nil for `null`,
-  /// an object or array, and a path that leads nowhere.
+  /// The scalars at the paths of the rule, as they are written in the document, strings without quotes.
+  ///
+  /// A value is nil for `null`, an object or array, and a path that leads nowhere.
   public var values: [String?] { captured.map(\.text) }
   /// The values at the paths of the rule.
   let captured: [CapturedValue]

@@ -63,7 +63,7 @@ enum InferredInputs {
     return [list]
   }
 
-  /// Infers a model, and repeats that if a request has failed that may be repeated.
+  /// Infers a model, and repeats the inference after a failed request if the options allow it.
   private static func repeating(
     _ files: [InferArguments.File], _ webs: [WebSettings],
     _ infer: () async throws -> InferredModel

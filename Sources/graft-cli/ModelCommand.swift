@@ -69,7 +69,7 @@ enum ModelFile {
 }
 
 extension FileError {
-  /// Creates the error for a file that could not be read, which is simplest where there is none.
+  /// Creates the error for an unreadable file, with a simpler message if there is no file.
   init(unreadable path: String, _ error: any Error) {
     let isThere = FileManager.default.fileExists(atPath: path)
     self.init(file: path, error: isThere ? error : MissingFile())

@@ -56,8 +56,10 @@ public struct ImportError: Error, Sendable, Hashable {
   public let found: String?
   /// A description of the error; its wording may change.
   public let message: String
-  /// The error that caused this one, as it was thrown: by a hook, a validator, a transformer or an
-  /// entity mapper; or a ``StoreError`` of the commit, or the ``ParsingError`` of malformed JSON.
+  /// The error that caused this one, as it was thrown.
+  ///
+  /// It was thrown by a hook, a validator, a transformer or an entity mapper; or it is a ``StoreError`` of the
+  /// commit, or the ``ParsingError`` of malformed JSON.
   public var underlyingError: (any Error)? { underlying.error }
 
   private let underlying: UnderlyingError

@@ -28,8 +28,9 @@ public struct ImportReport: Sendable, Hashable {
     public var root: ImportRoot
     /// The number of objects, each counted as often as it was found there.
     public var objects = 0
-    /// The objects in the order in which they ended, if ``ImportOptions/listsRootObjects`` asks for
-    /// them; valid in the graph that the import publishes.
+    /// The objects, in the order of their ends, if ``ImportOptions/listsRootObjects`` asks for them.
+    ///
+    /// They are valid in the graph that the import publishes.
     public var ids: [ObjectID] = []
     /// Whether the root led to a single object and not to a collection; set only where the objects
     /// are listed.

@@ -8,8 +8,7 @@
 
 /// Receives the look-ups that a look-ahead predicts for a database, and finds nothing.
 package protocol LookAheadSource: RowSource {
-  /// The most bytes that are read ahead, so that the number of predicted keys does not grow with a chunk that is a
-  /// whole document.
+  /// The most bytes that are read ahead, which limits the predicted keys of a large chunk.
   var byteLimit: Int { get }
 
   /// Begins a chunk; the import has finished all chunks but the one before.

@@ -1,5 +1,6 @@
-/// A JSON value with the place where each of its parts begins: a small document, such as a model
-/// file or a mapping, whose errors are reported by line and column.
+/// A JSON value with the places of its parts.
+///
+/// It is for small documents, such as a model file or a mapping, whose errors are reported by line and column.
 ///
 /// Members of objects are in the order of the document, repeated keys included.
 struct LocatedJSON {

@@ -213,7 +213,7 @@ extension YAJLParserDelegate {
     }
   }
 
-  /// Returns to the parent if the container that ends is the one that was handed off.
+  /// Returns to the parent if the ending container was handed off.
   private func handBack() -> Bool {
     let isHandedOff = unsafe depth == top._withUnsafeGuaranteedRef { $0.depth }
     depth -= 1

@@ -26,7 +26,7 @@ final class SessionDownload: NSObject, Download {
     var isCancelled = false
     /// The reason why the download was given up; the session's own error does not have it.
     var failure: (any Error)?
-    /// The answer if it is no success, whose body is gathered.
+    /// The answer with an error status, whose body is kept.
     var refused: RefusedAnswer?
   }
 

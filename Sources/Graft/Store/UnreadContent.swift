@@ -207,7 +207,7 @@ extension Graph {
   }
 }
 
-/// The first part that code has asked for but that was not read, for callers that can throw.
+/// Notes the first unread part that code has asked for, for callers that can throw.
 ///
 /// A handle has no way to throw, so that it stops the program. Within ``catching(_:)`` it gets an
 /// empty cell instead, and the caller throws ``error`` before it uses the result.

@@ -41,8 +41,7 @@ package struct CivilDate {
     return Int64(days * 86_400 + hour * 3600 + minute * 60 + second - offset)
   }
 
-  /// Seconds since 2001, as `Date` keeps them, rounded once as if the text were a number of seconds
-  /// since 1970.
+  /// Seconds since 2001, as `Date` keeps them, rounded like a number of seconds since 1970.
   var timeIntervalSinceReferenceDate: Double {
     EpochSeconds.referenceInterval(
       seconds: secondsSince1970, fraction: fraction, fractionDigits: fractionDigits)

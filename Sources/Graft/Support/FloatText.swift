@@ -39,8 +39,8 @@ package enum FloatText {
 }
 
 extension NumberScan {
-  /// The number of 64 bits that is nearest; nil if the number has more digits than the integer, or is too
-  /// large for the type.
+  /// Returns the nearest number of 64 bits; nil if the number has more digits than the integer, or is too large for
+  /// the type.
   @inline(__always)
   package var double: Double? {
     guard digitCount <= Self.digitLimit else { return nil }
@@ -124,7 +124,7 @@ private struct BinaryFormat {
       powersOfTies: -17...10)
   }
 
-  /// Returns the bits of the number that is nearest; nil if the digits that have been cut off decide.
+  /// Returns the bits of the nearest number; nil if the cut-off digits decide.
   @inline(__always)
   func bits(nearestTo decimal: LeadingDigits) -> UInt64? {
     let bits = bits(decimal.integer, decimal.power)

@@ -42,7 +42,7 @@ package enum Secrets {
     isNamed(name) || name.lowercased() == "host"
   }
 
-  /// Returns whether a header says nothing about who asks, so that it may be sent to a server that a document names.
+  /// Returns whether a header is harmless for any server: it says nothing about the sender.
   package static func isGeneral(header name: String) -> Bool {
     generalHeaders.contains(name.lowercased())
   }

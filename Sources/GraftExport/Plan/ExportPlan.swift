@@ -34,8 +34,7 @@ final class ExportPlan: Sendable {
   let places: [RelationshipPlace]
   /// The values that objects read of enclosing objects, and the values that nested objects read of them; by entity.
   let surroundings: [Surroundings]
-  /// Values that are written in enclosing objects for the objects that read them there, because no
-  /// property of the enclosing objects has them.
+  /// The values that nested objects read and no property of the enclosing objects has; they are written there.
   let hoisted: [HoistedValue]
   /// The attributes that are read from the places of other properties.
   let emptyStrings: [(object: Int, attribute: Int)]

@@ -551,8 +551,7 @@ extension ExportPlanBuilder {
     return hoisted.count - 1
   }
 
-  /// Returns the value that is written at a path at which nested objects read one; nil if there is
-  /// none.
+  /// Returns the value at a path that nested objects read; nil if there is none.
   private func outerValue(at path: JSONPath, in layout: ExportLayout) -> OuterValue? {
     guard let (leaf, rest) = layout.tree.leaf(on: path) else { return nil }
     let entity = schema.entities[leaf.entity]

@@ -20,7 +20,7 @@ struct ExportStep {
     case endObject
     case beginArray
     case endArray
-    /// An element of an array at which there is no property.
+    /// An element of an array without a property.
     case emptyElement
   }
 
@@ -119,8 +119,8 @@ struct RelationshipPlace {
   /// The JSON objects on the way there.
   let objects: [Int]
 
-  /// The attribute that is the key of an object on the way: `browser` of `stats.*.*`, where the destination
-  /// reads that at `@parent.@key`.
+  /// The attribute with the key of an object on the way: `browser` of `stats.*.*`, if the destination reads the key
+  /// at `@parent.@key`.
   let groupedBy: AttributeStep?
 
   init(_ path: JSONPath, groupedBy: AttributeStep? = nil) {

@@ -111,8 +111,9 @@ extension ExportTree {
     return present.map(isFree) ?? true
   }
 
-  /// Returns whether a step can be added to the steps that already lead on from a node: a value is an object or an
-  /// array, and its members or elements are written one by one or all alike.
+  /// Returns whether a step can be added to the steps that already lead on from a node.
+  ///
+  /// A value is an object or an array, and its members or elements are written one by one or all alike.
   private func admits(_ step: JSONPath.Step, of leaf: ExportLeaf, at node: Node) -> Bool {
     switch step {
     case .member: !node.isArray && node.eachMember == nil

@@ -328,8 +328,7 @@ extension ObjectWriter {
     note(.forward, .relationship(plan.relationships[relationship].number), of: owner)
   }
 
-  /// Notes the relationships of an object that an import clears, because they are not in a reference
-  /// that is an object (`JSONAbsent`).
+  /// Notes relationships that an import clears because a reference to the object omits them (`JSONAbsent`).
   @inline(never)
   mutating func noteRelationships(changedByReferenceTo id: ObjectID) {
     for relationship in plan.entities[id.entity].relationships

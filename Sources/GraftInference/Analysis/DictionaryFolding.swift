@@ -68,8 +68,7 @@ struct DictionaryFolding {
 
   // MARK: Keys beside others
 
-  /// Returns the keys that are data, beside others that a program has named; nil where there are
-  /// too few of them.
+  /// Returns the keys that are data, beside fixed ones; nil if they are too few.
   ///
   /// In `{"vendor_name": "Intel", "_0001": "Hub", "_0002": "Bridge"}` two are. What is under them has to be the same,
   /// and strings or numbers only where the keys differ from object to object: `{"name": "x", "2020": 5}` has

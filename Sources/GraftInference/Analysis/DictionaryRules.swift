@@ -183,9 +183,9 @@ enum TellingName: DictionaryRule {
   }
 }
 
-/// Keys of one family: days or months, languages or codes in capitals above records that are alike (`USD`, `EUR`), the same record
-/// under each number of a plural (`p1`, `p2`), numbers under the symbols of many things (`Ag`, `Al`, …), and constants,
-/// which are different integers whose names begin alike (`asfTag`, `asfAuth`).
+/// The keys are of one family, of these kinds:, languages or codes in capitals above records that are alike (`USD`,
+/// `EUR`), the same record under each number of a plural (`p1`, `p2`), numbers under the symbols of many things
+/// (`Ag`, `Al`, …), and constants, which are different integers whose names begin alike (`asfTag`, `asfAuth`).
 ///
 /// `{"width": 640, "height": 480, …}` are measures, and `{"match": {"team1": {…}, "team2": {…}}}` has two members.
 enum KeysOfOneFamily: DictionaryRule {
@@ -383,11 +383,14 @@ enum Collections: DictionaryRule {
   }
 }
 
-/// The keys are found elsewhere: as strings or numbers at a key with the same word, `"language": "en"` beside
-/// `"languages": {"en": "English"}`, or as keys of a dictionary, of which each object has some:
-/// `{"nodes": {"a": {"inputs": {"b": "b"}}, "b": {…}, "c": {"inputs": {"a": "a", "b": "b"}}}}`, or as a list of what
-/// there is one record for: `{"ids": ["geo", "sex"], "dimension": {"geo": {…}, "sex": {…}}}`, or as the values of one
-/// member: `{"docs": [{"id": "a"}, {"id": "b"}, …], "highlights": {"a": {"text": […]}, "b": {"text": […]}, …}}`.
+/// The keys occur elsewhere in the document:
+///
+/// - as strings or numbers at a key with the same word: `"language": "en"` beside `"languages": {"en": "English"}`;
+/// - as keys of a dictionary, each of whose objects has some of them:
+///   `{"nodes": {"a": {"inputs": {"b": "b"}}, "b": {…}, "c": {"inputs": {"a": "a", "b": "b"}}}}`;
+/// - as a list with one record for each element: `{"ids": ["geo", "sex"], "dimension": {"geo": {…}, "sex": {…}}}`;
+/// - as the values of one member:
+///   `{"docs": [{"id": "a"}, {"id": "b"}, …], "highlights": {"a": {"text": […]}, "b": {"text": […]}, …}}`.
 ///
 /// A program names the keys that all objects have, though a dictionary may have the same ones; values say more:
 /// `{"parties": [{"id": "a"}, …], "districts": [{"results": {"a": {"votes": 9}, …}}, …]}`.

@@ -304,8 +304,8 @@ struct IdentitySearch {
       }
   }
 
-  /// The only member by which all objects differ: the `version` of releases, the `entity` of drops; of a few objects, the
-  /// only one that is a code, such as the `ieee_address` of devices.
+  /// The only member that differs in all objects: the `version` of releases, the `entity` of drops; of a few
+  /// objects, the only one that is a code, such as the `ieee_address` of devices.
   ///
   /// Texts, times and numbers differ by chance, and so do words where objects are few.
   private var onlyDifference: Candidate? {

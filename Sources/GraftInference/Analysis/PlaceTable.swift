@@ -73,7 +73,7 @@ final class Place {
   }
 }
 
-/// Objects around others, which have nothing but the one inside them: `[{"team": {…}}, {"team": {…}}]`.
+/// The objects around other objects that contain only these: `[{"team": {…}}, {"team": {…}}]`.
 ///
 /// The teams are the elements, found at `[*].team`. `[{"user": {…}}, {"team": {…}}]` is no list of wrappers, and nor is
 /// `[{"rank": 1, "team": {…}}]`, whose objects say something of their own.

@@ -41,7 +41,7 @@ struct ReferenceSearch {
     var isAccepted = true
     /// Whether the evidence is enough if the values are identities of no other entity.
     var isAcceptedAlone = false
-    /// The member that has the values, where that is not the identity.
+    /// The member with the values, if it is not the identity.
     var relatedKey: String?
 
     /// The rank among matches: better names come first, then more values, then the larger of two copies of a thing.

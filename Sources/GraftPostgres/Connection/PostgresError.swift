@@ -9,7 +9,7 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// An address that cannot be read.
     static let address = Kind(description: "address")
-    /// A server that cannot be reached, that refuses the connection, or that has closed it.
+    /// A server that cannot be reached, or that refuses or closes the connection.
     static let connection = Kind(description: "connection")
     /// A server, or a database of it, in which graphs cannot be kept.
     static let unsuitable = Kind(description: "unsuitable")
@@ -17,7 +17,7 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     static let statement = Kind(description: "statement")
     /// A statement that was cancelled.
     static let cancelled = Kind(description: "cancelled")
-    /// A value that Postgres cannot hold, or that is not of the type that was expected.
+    /// A value that Postgres cannot hold, or of an unexpected type.
     static let value = Kind(description: "value")
     /// A call at the wrong time, such as a second transaction inside one.
     static let use = Kind(description: "use")

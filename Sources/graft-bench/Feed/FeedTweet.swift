@@ -1,5 +1,5 @@
-/// A tweet of the feed, whose every field follows from its number, so that an original that is
-/// retweeted twice is the same twice.
+/// A tweet of the feed; all its fields follow from its number, so an original that is retweeted twice is the same
+/// twice.
 struct FeedTweet {
   private let number: Int
   private let identifier: Int

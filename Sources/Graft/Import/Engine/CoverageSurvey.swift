@@ -190,7 +190,7 @@ struct CoverageSurvey {
     return name
   }
 
-  /// Returns the path of the topmost entity that has it, if no object of that entity or below has a value there.
+  /// Returns the path of the topmost entity that has it, unless an object of that entity or below has a value there.
   private func commonPath(
     _ name: PathName, like path: ImportCoverage.UnfoundPath, among unfound: Set<PathName>
   ) -> ImportCoverage.UnfoundPath? {

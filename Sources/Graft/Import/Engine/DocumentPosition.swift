@@ -33,15 +33,13 @@ final class DocumentPosition {
   @safe @exclusivity(unchecked) var container: FrozenPlace<ContainerNode>
   /// The number of open containers that are skipped: the outermost one and those inside it.
   @safe @exclusivity(unchecked) var skippedDepth = 0
-  /// The depth of the outermost open object that is only read to see which objects it mentions; 0
-  /// if there is none.
+  /// The depth of the outermost open object that is read for its mentions only; 0 if there is none.
   ///
   /// An update-only import reads unknown objects this way: the objects in them count as mentioned,
   /// so that `deletesMissing` does not delete them.
   @safe @exclusivity(unchecked) var mentionDepth = 0
   @safe @exclusivity(unchecked) private(set) var open = RawStack<OpenContainer>()
-  /// A mark for each `ValueNode` at which there was a value, and then one for each `ContainerNode`
-  /// in which there was an unread key.
+  /// The marks of the `ValueNode`s with a value, and then of the `ContainerNode`s with an unread key.
   ///
   /// The first mark of each is for -1, no node.
   private let marks: FixedArray<Bool>

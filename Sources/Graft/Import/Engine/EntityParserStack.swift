@@ -29,10 +29,9 @@ final class EntityParserStack {
   @safe @exclusivity(unchecked) private(set) var anonymous = RawStack<ObjectID>()
   /// The stubs in `anonymous` that were named again.
   @safe @exclusivity(unchecked) private var namedAgain: Set<ObjectID> = []
-  /// The errors of values at one of an attribute's several paths, until it is known which path counts.
+  /// The errors of values of attributes with several paths, until it is known which path counts.
   @safe @exclusivity(unchecked) private var failures: [ImportError?] = []
-  /// Notices about values at one of an attribute's several paths, which are reported if that path
-  /// counts.
+  /// The notices about values of attributes with several paths; they are reported if the value's path counts.
   @safe @exclusivity(unchecked) private var waitingNotices: [WaitingNotice] = []
 
   private struct WaitingNotice {

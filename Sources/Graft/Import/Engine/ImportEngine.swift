@@ -788,8 +788,7 @@ final class ImportEngine: EventSink {
     return report
   }
 
-  /// Refuses objects whose only identity is the line of their document, if one document has several
-  /// of them, which would all be one object.
+  /// Refuses several objects of one document that have only its line as their identity.
   private func refuseObjectsOnOneLine(_ documentCount: Int) throws(ImportError) {
     for entity in plan.entities.map(\.schema) where entity.isIdentifiedByLine {
       let count = statistics.readCounts[entity.number]

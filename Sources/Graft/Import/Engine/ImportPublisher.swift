@@ -202,8 +202,7 @@ final class ImportPublisher {
 
   // MARK: Deletion
 
-  /// Deletes the objects that relationships have lost, if the policy says so, and, with
-  /// `deletesMissing`, objects of the roots' entities that the document does not mention.
+  /// Deletes lost objects by the policy, and unmentioned objects of the roots' entities by `deletesMissing`.
   ///
   /// - Parameters:
   ///   - statistics: Counts the deletions.

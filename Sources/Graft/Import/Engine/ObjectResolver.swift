@@ -81,8 +81,7 @@ final class ObjectResolver {
     return nil
   }
 
-  /// The values of the identity of the object that was resolved last; empty if the entity has none,
-  /// null where a value is missing.
+  /// The identity of the object that was resolved last; empty if the entity has none, with null for a missing value.
   var identity: BorrowedBuffer<RawValue> {
     identityValues.elements
   }
@@ -277,7 +276,7 @@ struct AttributeLookup: Hashable {
 }
 
 extension PropertyPlan {
-  /// The attribute by which a relationship finds its objects; nil if that is their identity.
+  /// The attribute by which a relationship finds its objects; nil for their identity.
   fileprivate var lookup: AttributeLookup? {
     isIdentity ? nil : AttributeLookup(entity: destination, attribute: attribute)
   }

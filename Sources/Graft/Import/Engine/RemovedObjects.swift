@@ -61,7 +61,7 @@ package final class RemovedObjects {
     _ = mentioned.insert(object)
   }
 
-  /// Notes the objects of links that are not written, because the object that has them is skipped.
+  /// Notes the objects of a skipped object's links, which are not written.
   func mention(linksOf values: PendingValues) {
     for value in values where !value.pointee.isSuperseded {
       if let object = value.pointee.linkedObject { mention(object) }
@@ -110,8 +110,9 @@ package final class RemovedObjects {
     removed = removed.mapValues { Set($0.map { identifiers[$0] ?? $0 }) }
   }
 
-  /// Finds the objects to delete: objects that the document has removed, that it does not mention,
-  /// and that no object owns any more, with the objects without identity that only these had.
+  /// Finds the lost objects that no object owns any more and the document does not mention.
+  ///
+  /// The objects without identity that only these had are among them.
   ///
   /// - Parameter mayDelete: Whether an object may be deleted.
   /// - Returns: The objects.

@@ -55,8 +55,7 @@ final class ImportPlan {
   /// The deletion scopes, by entity; empty if all objects may be deleted.
   let deletionScopes: [(@Sendable (GraphObject) -> Bool)?]
   let fillsExistingTarget: Bool
-  /// The relationships that delete the objects that they no longer lead to, of each entity that has them;
-  /// empty if no object of the document has any.
+  /// The relationships of each entity that delete lost objects; empty if no object of the document has any.
   let deletingRelationships: [(entity: Int, number: Int)]
   let hasLookups: Bool
   /// The attributes, other than the identity, by which relationships find the objects of an entity; by entity.

@@ -42,8 +42,9 @@ struct PathTarget: Hashable, Sendable {
 /// The properties that are read at a place in JSON.
 struct PathTargets {
   var targets: [PathTarget] = []
-  /// The targets whose first wildcard is right below this place: where it is a container, they are
-  /// present, even if empty.
+  /// The targets whose first wildcard is right below this place.
+  ///
+  /// If the place is a container, they are present, even if it is empty.
   var collections: [PathTarget] = []
 }
 

@@ -138,8 +138,9 @@ final class PlanBuilder {
     return root
   }
 
-  /// Returns the number of the `ValueNode` of these items, which is compiled later: one node leads to
-  /// the next through as many entities as the model has, too deep for calls that call themselves.
+  /// Returns the number of the `ValueNode` of these items, which is compiled later.
+  ///
+  /// Recursion would be too deep: one node leads to the next through as many entities as the model has.
   func value(_ items: Set<PlanItem>) throws -> Int32 {
     guard !items.isEmpty else { return -1 }
     if let number = numbers[items] { return number }
@@ -342,7 +343,7 @@ final class PlanBuilder {
     return (values, try value(others))
   }
 
-  /// Returns whether only attributes read a member, beside a `*` at which objects are read that are no scalars.
+  /// Returns whether only attributes read a member, beside a `*` that leads to objects.
   ///
   /// Such a member is none of those objects: `{"name": "x", "web": {…}, "db": {…}}` has two at `*` where `name` is an
   /// attribute, and where it was not passed over, `"x"` would be refused as one of them.

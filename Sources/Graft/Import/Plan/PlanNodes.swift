@@ -173,8 +173,8 @@ struct PropertyStart {
     case root
     /// The container is in the place of another kind of value.
     case mismatch
-    /// The container is the value of an attribute that keeps JSON: the bit that says that a required
-    /// attribute has a value.
+    /// The container is the value of an attribute that keeps JSON; `requiredBit` marks a required attribute as
+    /// present.
     case capture(requiredBit: UInt64)
     /// The container is at a later one of a relationship's paths, and waits until it is known whether it
     /// counts: the `ValueNode` at which it is read then.
@@ -192,7 +192,7 @@ struct PropertyStart {
 /// finished object.
 struct HandOff {
   var entity: Int32
-  /// The attribute by which the relationship finds the object; -1 if that is the object's identity.
+  /// The attribute by which the relationship finds the object; -1 for its identity.
   var relatedBy: Int32
   var handBacks: Range32
   /// The actions of an object that is only a scalar, in `ImportPlan.objectActions`: the properties that the scalar sets.

@@ -160,7 +160,7 @@ final class ModelCompiler {
     return PropertyOwner(name: entities[number].name, userInfo: userInfo)
   }
 
-  /// A relationship whose annotations name the attribute by which its objects are found.
+  /// A relationship with an annotation for the attribute that finds its objects.
   private struct RelatedBy {
     var entity: Int
     var relationship: Int

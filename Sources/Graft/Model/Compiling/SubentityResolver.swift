@@ -81,8 +81,8 @@ struct SubentityResolver {
     }
   }
 
-  /// Reports sub-entities whose objects are always read as objects of an entity above, because
-  /// there is no discriminator to choose.
+  /// Reports sub-entities that no discriminator can choose, so that their objects are read as objects of an entity
+  /// above.
   ///
   /// An abstract entity above, to which no relationship leads, only shares its properties: its
   /// sub-entities are imported by roots of their own.

@@ -13,10 +13,9 @@ protocol AttributeDeclaration: AnyObject, Sendable {
 /// A declared relationship to any destination.
 protocol RelationshipDeclaration: AnyObject, Sendable {
   var destination: any Entity.Type { get }
-  /// The name of the inverse, if one was given: nil if no property of the destination holds it.
+  /// The name of the inverse, if one was given; nil for no property of the destination.
   var inverse: (isGiven: Bool, name: String?) { get }
-  /// The name of the attribute that bare identifiers hold, if one was given: nil if it is no
-  /// attribute of the destination.
+  /// The name of the attribute that bare identifiers hold, if one was given; nil for no attribute of the destination.
   var relatedBy: (isGiven: Bool, name: String?) { get }
 
   /// Gives the relationship its number.

@@ -99,7 +99,7 @@ extension RawValue {
 }
 
 extension Decimal {
-  /// The digits in the one form in which equal numbers are kept.
+  /// The digits in the form that is the same for equal numbers.
   fileprivate var canonicalText: String {
     DecimalText(description)?.canonicalText.map { String(decoding: $0, as: UTF8.self) }
       ?? description

@@ -74,7 +74,7 @@ struct GroupComparison {
       && (members.address == others.address || members.elementsEqual(others))
   }
 
-  /// Returns the properties that differ in an object that both versions have; nil if none do.
+  /// Returns the differing properties of an object in both versions; nil if none differ.
   func update(
     _ id: ObjectID, _ local: Int, _ old: GroupPointer, _ new: GroupPointer
   ) -> GraphDifference.Update? {

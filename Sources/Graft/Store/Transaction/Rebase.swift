@@ -250,8 +250,7 @@ package final class Rebase {
     }
   }
 
-  /// Returns the object of the base whose links the transaction changed: the object itself, or the
-  /// stub in whose place it is.
+  /// Returns the object of the base whose links were changed: the object itself, or the stub that it replaces.
   ///
   /// Nil if there was none, or the new graph lacks that object.
   private func origin(of id: ObjectID, _ relationship: Int) -> ObjectID? {

@@ -27,8 +27,7 @@ struct WaitingMembers {
   /// The fewest waiting changes that are merged without a reader.
   private static let leastToMerge = 1024
 
-  /// The changes of an unordered list: members that it gains if it lacks them, and loses if it has
-  /// them.
+  /// The changed members of an unordered list: it gains those that it lacks, and loses those that it has.
   ///
   /// An ordered list loses all of them.
   private(set) var members: Set<ObjectID> = []

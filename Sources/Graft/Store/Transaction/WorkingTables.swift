@@ -331,8 +331,10 @@ extension WorkingTable {
     return result
   }
 
-  /// Returns the group to publish: the group itself, a compacted copy if it is mostly garbage, or
-  /// an empty group if all its rows are deleted and no row can be added.
+  /// Returns the group to publish: the group itself, a compacted copy, or an empty group.
+  ///
+  /// A group that is mostly garbage is compacted. An empty group replaces one in which all rows are deleted and no
+  /// row can be added.
   private func published(_ owned: OwnedGroup, empty: inout RowGroup?) -> RowGroup {
     let group = owned.group.pointer
     let isFull = owned.number < rowCount >> shape.shift
