@@ -18,7 +18,7 @@ struct BatchWriter {
   ///   - statements: The statements of the connection that writes.
   ///   - fetched: The rows of the batch's objects, after ``DatabaseBatch/prepareWriting(_:_:)``.
   ///   - graph: The objects of the batch.
-  ///   - outcomes: What the import did to them.
+  ///   - outcomes: The outcomes of the objects.
   ///   - importNumber: The number of the import, which marks its stubs.
   init(
     _ statements: DatabaseStatements, _ fetched: FetchedObjects, _ graph: Graph,

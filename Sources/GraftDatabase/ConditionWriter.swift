@@ -61,7 +61,7 @@ struct ConditionWriter {
   /// - Parameters:
   ///   - text: The SQL.
   ///   - entity: The entity whose attributes it names; nil where each says its own.
-  ///   - check: What the SQL must be.
+  ///   - check: The check that the SQL must pass.
   /// - Returns: The SQL.
   /// - Throws: ``Graft/StoreError`` for a name that the model lacks, and where the check refuses the SQL.
   mutating func sql(

@@ -95,7 +95,7 @@ private struct GroupDeletion {
     transaction = batch.transaction
   }
 
-  /// - Returns: How many objects were deleted, by the number of the entity.
+  /// - Returns: The number of deleted objects, by the number of the entity.
   func delete(_ deletable: [ImportGroup.DeletableObjects]) throws(StoreError) -> [Int: Int] {
     let outcomes = ObjectOutcomes(entityCount: schema.model.entities.count)
     let entities = deletable.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }

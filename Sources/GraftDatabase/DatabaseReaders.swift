@@ -41,7 +41,7 @@ final class DatabaseReaders: Sendable {
   ///   - interruption: Interrupts the read when it is called; nil for no interruption.
   ///   - body: Reads; called a second time, with a new connection, if the first was lost.
   /// - Returns: The result of the closure.
-  /// - Throws: What the closure throws, and ``Graft/StoreError`` where no connection can be made.
+  /// - Throws: The closure's error, and ``Graft/StoreError`` where no connection can be made.
   func read<R>(
     _ interruption: DatabaseInterruption?, _ body: (DatabaseStatements) throws(StoreError) -> R
   ) throws(StoreError) -> R {

@@ -64,7 +64,7 @@ extension GraphDatabase {
   ///   - order: The order of the objects; by default their keys decide.
   ///   - limit: The most objects to read, not counting related ones; nil for all.
   ///   - relationships: The relationships whose objects are read too.
-  ///   - interval: How long to wait between two looks for a commit.
+  ///   - interval: The time between two checks for a commit.
   /// - Returns: The results. They end when the task is cancelled.
   /// - Throws: ``Graft/StoreError`` for a name that the model lacks; a condition that cannot be used is an error of the
   ///   sequence.
@@ -99,7 +99,7 @@ extension GraphDatabase {
   ///   - order: The order of the objects; by default their keys decide.
   ///   - limit: The most objects to read, not counting related ones; nil for all.
   ///   - relationships: The relationships whose objects are read too.
-  ///   - interval: How long to wait between two looks for a commit.
+  ///   - interval: The time between two checks for a commit.
   /// - Returns: The results. They end when the task is cancelled.
   /// - Throws: ``Graft/StoreError`` for a type that the model was not made from; a condition that
   ///   cannot be used is an error of the sequence.

@@ -53,7 +53,7 @@ final class DatabaseRows: RowSource {
 
   /// Forgets rows that were read before a batch was written.
   ///
-  /// Not at once: a statement that is prepared while a row is taken may wait for the batch.
+  /// The rows are not forgotten at once: a statement that is prepared while a row is taken may wait for the batch.
   private func forgetStaleRows() {
     if hasStaleRows { forgetRequested() }
   }

@@ -250,7 +250,7 @@ package final class DatabaseSchema: Sendable {
   /// - Parameters:
   ///   - table: The name of the table.
   ///   - columns: The names of the columns that the statement uses.
-  /// - Returns: What follows `FROM` or `JOIN`, to be given another name.
+  /// - Returns: The SQL after `FROM` or `JOIN`, to be given another name.
   func compared(_ table: String, _ columns: [String]) -> String {
     isDistributed
       ? compared("SELECT \(SQL.list(columns)) FROM \(SQL.quote(table))") : SQL.quote(table)

@@ -319,7 +319,7 @@ extension DatabaseSchema {
   /// - Parameters:
   ///   - table: The table.
   ///   - entities: The numbers of the entities.
-  ///   - word: What comes before the condition: ` WHERE ` or ` AND `.
+  ///   - word: The word before the condition: ` WHERE ` or ` AND `.
   /// - Returns: The condition; an empty string where all rows are of these entities.
   func condition(_ table: Table, isOneOf entities: [Int], after word: String = "") -> String {
     guard let column = table.entityColumn, entities.count < table.entities.count else { return "" }
@@ -334,7 +334,7 @@ extension DatabaseSchema.Table {
   ///
   /// - Parameters:
   ///   - columns: The columns that it returns.
-  ///   - conditions: What must hold; nothing where it is nil or empty.
+  ///   - conditions: The conditions; nil or empty ones are ignored.
   ///   - isLater: Whether the rows come after one whose key is given by the parameters.
   ///   - limit: The most rows.
   /// - Returns: The query.

@@ -89,9 +89,9 @@ extension GraphDatabase {
   /// with which the database was opened.
   ///
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.
-  /// - Returns: What the closure returned. An ``Graft/ObjectID`` is of no use outside; return
+  /// - Returns: The closure's result. An ``Graft/ObjectID`` is of no use outside; return
   ///   values, such as identities.
-  /// - Throws: What the closure threw; else ``Graft/StoreError`` as ``Graft/GraphStore/write(_:)``
+  /// - Throws: The closure's error; else ``Graft/StoreError`` as ``Graft/GraphStore/write(_:)``
   ///   does, and of the kind `database` where the database cannot be read or written.
   /// - Complexity: O(*n* log *N*) in the *n* objects that are read and written and the *N* rows of their tables.
   @discardableResult
@@ -102,7 +102,7 @@ extension GraphDatabase {
   /// Changes objects: all that the closure does is saved at its end, or nothing.
   ///
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.
-  /// - Throws: What the closure threw, or ``Graft/StoreError``, as the method with a result does.
+  /// - Throws: The closure's error, or ``Graft/StoreError``, as the method with a result does.
   @_disfavoredOverload
   @_documentation(visibility: internal)
   public func write(_ body: (MutableGraph) throws -> Void) throws {
@@ -113,8 +113,8 @@ extension GraphDatabase {
   /// write, or while the database works.
   ///
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.
-  /// - Returns: What the closure returned.
-  /// - Throws: What the closure threw, or ``Graft/StoreError``.
+  /// - Returns: The closure's result.
+  /// - Throws: The closure's error, or ``Graft/StoreError``.
   /// - Complexity: O(*n* log *N*) in the *n* objects that are read and written and the *N* rows of their tables.
   @concurrent
   @discardableResult
@@ -127,7 +127,7 @@ extension GraphDatabase {
   /// Changes objects as the method that is not `async` does, and blocks no thread of Swift's concurrency.
   ///
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.
-  /// - Throws: What the closure threw, or ``Graft/StoreError``.
+  /// - Throws: The closure's error, or ``Graft/StoreError``.
   @concurrent
   @_disfavoredOverload
   @_documentation(visibility: internal)

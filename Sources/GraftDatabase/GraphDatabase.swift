@@ -62,7 +62,7 @@ public final class GraphDatabase: Sendable {
   ///   - interruption: Interrupts the read when it is called; nil for no interruption.
   ///   - body: Reads by the statements that it is given, and is called again if the connection was lost.
   /// - Returns: The result of the closure.
-  /// - Throws: What the closure throws, and ``Graft/StoreError`` where no connection can be made.
+  /// - Throws: The closure's error, and ``Graft/StoreError`` where no connection can be made.
   func reading<R>(
     _ interruption: DatabaseInterruption? = nil,
     _ body: (DatabaseStatements) throws(StoreError) -> R
@@ -168,7 +168,7 @@ extension GraphDatabase: ImportTarget {
   ///
   /// - Parameters:
   ///   - roots: The places of the objects in the document.
-  ///   - source: Where the bytes come from.
+  ///   - source: The source of the bytes.
   ///   - options: The options of the import.
   ///   - objectCount: The number of root objects after which the import saves; nil for the setting
   ///     of ``Graft/ImportOptions/savePolicy``.
@@ -176,7 +176,7 @@ extension GraphDatabase: ImportTarget {
   ///     file did not reach its end. A file that was imported to its end, and has not changed
   ///     since, is left alone.
   ///   - progress: Called after every chunk with how far the import has come.
-  /// - Returns: What the import did. An object that several saves have written is counted once.
+  /// - Returns: The report of the import. An object that several saves have written is counted once.
   /// - Throws: As ``Graft/ImportTarget/importJSON(_:from:options:progress:)``; what was saved before stays.
   ///   ``Graft/ImportError`` where an import is to be resumed and the file has changed since, or is no file.
   @concurrent
@@ -252,13 +252,13 @@ extension GraphDatabase: ImportTarget {
   /// - Parameters:
   ///   - entity: The objects' entity.
   ///   - path: The path from the document to the objects; nil for the document itself.
-  ///   - source: Where the bytes come from.
+  ///   - source: The source of the bytes.
   ///   - options: The options of the import.
   ///   - objectCount: The number of root objects after which the import saves; nil for the setting
   ///     of ``Graft/ImportOptions/savePolicy``.
   ///   - isResuming: Whether to go on after the last object that was saved.
   ///   - progress: Called after every chunk with how far the import has come.
-  /// - Returns: What the import did.
+  /// - Returns: The report of the import.
   /// - Throws: As ``importJSON(_:from:options:saveEvery:resuming:progress:)``.
   @concurrent
   @discardableResult

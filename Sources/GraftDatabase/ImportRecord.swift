@@ -122,7 +122,9 @@ final class ImportRecord {
     var place: ImportPlace
     /// The version that the source had.
     var version: String?
-    /// The format of the source; nil if neither the options nor the name gave it, or if an earlier version of Graft did not record it.
+    /// The format of the source; nil if neither the options nor the name gave it.
+    ///
+    /// Earlier versions of Graft did not record it.
     var format: ParserOptions.Format?
     var hasEnded: Bool
   }

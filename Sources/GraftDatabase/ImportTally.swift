@@ -49,7 +49,7 @@ struct ImportTally {
   /// - Parameters:
   ///   - fetched: The rows of the batch's objects.
   ///   - graph: The objects of the batch.
-  ///   - outcomes: What was done to them.
+  ///   - outcomes: The outcomes of the objects.
   /// - Throws: ``Graft/StoreError`` where the temporary file cannot be written.
   mutating func add(
     _ fetched: FetchedObjects, _ graph: Graph, _ outcomes: ObjectOutcomes

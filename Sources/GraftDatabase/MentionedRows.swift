@@ -43,7 +43,7 @@ struct MentionedRows {
   ///
   /// - Parameters:
   ///   - entities: The numbers of the entities.
-  ///   - outcomes: What the batch that has not been added mentions.
+  ///   - outcomes: The outcomes of the batch that has not been added.
   /// - Returns: The objects.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func missing(of entities: Set<Int>, _ outcomes: ObjectOutcomes) throws(StoreError) -> [ObjectID] {

@@ -44,7 +44,7 @@ extension StoredLinks {
   ///   - owners: The table of the objects that they lead from.
   ///   - members: The table of the objects that they lead to.
   ///   - schema: The tables.
-  /// - Returns: What follows `FROM`, to be given a name.
+  /// - Returns: The SQL after `FROM`, to be given a name.
   private func whole(
     _ owners: DatabaseSchema.Table, _ members: DatabaseSchema.Table, _ schema: DatabaseSchema
   ) -> String {

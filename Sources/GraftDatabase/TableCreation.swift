@@ -19,7 +19,7 @@ extension DatabaseSchema {
   /// - Parameters:
   ///   - table: The table.
   ///   - dialect: The SQL of the database.
-  ///   - name: What it is called; nil for its own name.
+  ///   - name: Another name of the table; nil for its own.
   ///   - others: The declarations of columns that it has besides, which are not of the model.
   /// - Returns: The statement.
   func creation(

@@ -7,7 +7,7 @@ extension ImportReport {
   ///   - page: The report of the page, or of the end of a group.
   ///   - limit: The most issues, notices and stubs that are listed.
   ///   - model: The model, whose order the entities have.
-  ///   - remark: What the messages of the page's issues and notices say besides.
+  ///   - remark: An addition to the messages of the page's issues and notices.
   mutating func append(
     _ page: ImportReport, limit: Int, in model: GraphModel, remark: String = ""
   ) {

@@ -79,7 +79,7 @@ public struct RetryPolicy: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - error: The error of the last try.
-  ///   - tries: How many times the request has been sent.
+  ///   - tries: The number of times that the request was sent.
   ///   - start: The time of the first of them.
   ///   - request: The request.
   /// - Returns: The time to wait before; nil if the error is final.

@@ -27,7 +27,7 @@ public struct InferenceOptions: Sendable, Hashable {
   ///   - renames: New names of entities and of properties.
   ///   - entityNames: Names of the entities whose objects are found at a path.
   ///   - identities: The attributes that are the identity of an entity.
-  ///   - minimumCertainty: How far a reference must be relied on to become a relationship.
+  ///   - minimumCertainty: The least certainty at which a reference becomes a relationship.
   public init(
     kept: Set<String> = [], omitted: Set<String> = [], renames: [String: String] = [:],
     entityNames: [String: String] = [:], identities: [String: [String]] = [:],

@@ -5,9 +5,9 @@ extension ModelInference {
   ///
   /// - Parameters:
   ///   - source: The source of the bytes.
-  ///   - rootName: What the objects are called that the document is an array of; nil where that is not known.
+  ///   - rootName: The name of the objects in a document that is an array; nil if it is not known.
   ///   - fileName: The name of the file that it comes from; nil where the source has a name of its own.
-  ///   - options: How the document is read.
+  ///   - options: The options of the parser.
   ///   - chunkSize: The most bytes that are read and parsed at a time.
   ///   - progress: Called after every chunk, one call at a time.
   /// - Throws: ``Graft/ImportSourceError`` if the bytes cannot be read, ``Graft/ParsingError`` if
@@ -37,7 +37,7 @@ extension ModelInference {
   ///   - chunkSize: The most bytes that are read and parsed at a time.
   ///   - progress: Called after every chunk, one call at a time.
   /// - Returns: The model.
-  /// - Throws: What ``finish()`` and ``readDocument(from:rootName:fileName:options:chunkSize:progress:)`` throw,
+  /// - Throws: The errors of ``finish()`` and ``readDocument(from:rootName:fileName:options:chunkSize:progress:)``,
   ///   ``Graft/ModelError`` where a name that was given does not fit.
   /// - Complexity: O(*n*) in the size of the documents, in memory too.
   @concurrent

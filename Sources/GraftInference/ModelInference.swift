@@ -109,7 +109,7 @@ public final class ModelInference: Sendable {
   ///   - exclusions: Gets the identities that mean different objects.
   ///   - canExclude: Whether the documents can be read once more, with fewer identities.
   /// - Returns: The model; nil where there are such identities.
-  /// - Throws: What an export throws.
+  /// - Throws: The error of an export.
   func finishSecondLook(
     _ exclusions: inout Verification.Exclusions, canExclude: Bool
   ) throws -> InferredModel? {

@@ -24,7 +24,7 @@ struct BuildComparison: Encodable {
   ///
   /// - Parameters:
   ///   - path: The other build's executable.
-  ///   - options: What is measured.
+  ///   - options: The choice of measurements.
   /// - Throws: ``ContestantError`` where a build fails, or prints something else.
   init(against path: String, options: Options) throws {
     var others: [String: Figures.Row] = [:]
@@ -80,7 +80,7 @@ enum ChildProcess {
 
   /// Runs a program.
   ///
-  /// - Returns: What it has printed; its errors go to those of this process.
+  /// - Returns: The output of the run; its errors go to standard error.
   /// - Throws: ``ContestantError`` where its status is not 0.
   static func output(of program: URL, arguments: [String]) throws -> Data {
     let child = Process()

@@ -47,7 +47,7 @@ extension GraftCommand {
         "\(word): the name is not in UTF-8, so that it would mean another file; rename it, or give the file as"
           + " standard input: - < FILE")
     }
-    // Nothing but operands follows.
+    // Only operands follow.
     return Array(words.first == "--" ? words.dropFirst() : words)
   }
 }

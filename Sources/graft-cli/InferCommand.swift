@@ -171,7 +171,7 @@ struct InferArguments {
 
     /// - Parameters:
     ///   - operand: `[ROOT[,ROOT ...]=]FILE`, where a root is a name or a name and a path.
-    ///   - format: What parts the documents of the file.
+    ///   - format: The separator between the documents of the file.
     ///   - endMarker: The data of the last of server-sent events.
     ///   - request: The request for a URL.
     init(_ operand: String, format: FormatChoice, endMarker: String?, request: RequestArguments) {

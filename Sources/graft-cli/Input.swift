@@ -87,7 +87,7 @@ struct Input {
   /// - Parameters:
   ///   - name: A path, a URL, or `-`.
   ///   - request: The request for a URL.
-  ///   - web: How a list of pages is read, and when a request is repeated.
+  ///   - web: The options for pages and for repeated requests.
   /// - Returns: The source.
   /// - Throws: ``UsageError`` for an address that is none.
   static func source(

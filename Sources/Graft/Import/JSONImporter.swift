@@ -30,7 +30,7 @@ public final class JSONImporter: Sendable {
   /// Begins the import, which otherwise begins with the first bytes.
   ///
   /// - Parameter response: The server's answer that the bytes are the body of; nil for other bytes.
-  /// - Throws: What the hook for answers throws; ``ImportError`` or ``StoreError`` if the import cannot begin.
+  /// - Throws: The error of the hook for answers; ``ImportError`` or ``StoreError`` if the import cannot begin.
   package func begin(reading response: ImportResponse? = nil) throws {
     try session.withLock { try $0.begin(reading: response) }
   }

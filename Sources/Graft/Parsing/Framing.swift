@@ -13,7 +13,7 @@
 protocol Framing: AnyObject {
   /// Reads the next bytes of the text.
   ///
-  /// - Throws: What the engine throws; ``ParsingError`` if a frame ends and its document does not.
+  /// - Throws: The engine's error; ``ParsingError`` if a frame ends and its document does not.
   func read(_ bytes: BorrowedBuffer<UInt8>, into engine: any EventEngine) throws
   /// Reads what waits, at the end of the text.
   func finish(into engine: any EventEngine) throws

@@ -7,7 +7,7 @@ package protocol DocumentSeries: Sendable {
   ///
   /// - Parameter job: What is imported into what.
   /// - Returns: The report of all of them.
-  /// - Throws: What the import of one of them throws; the ones before it stay.
+  /// - Throws: The error of the import of one document; the documents before it stay.
   func importAll(_ job: SeriesImport) async throws -> ImportReport
 }
 

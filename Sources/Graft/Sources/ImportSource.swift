@@ -458,7 +458,7 @@ final class ImportFeed: Sendable {
 
   /// Begins the import of a server's answer, before the first byte of its body.
   ///
-  /// - Throws: What the options' hook throws; ``ImportError`` if the import cannot begin.
+  /// - Throws: The error of the options' hook; ``ImportError`` if the import cannot begin.
   func begin(_ response: ImportResponse) throws {
     answer.withLock { $0 = (response, isEmpty: true) }
     if !response.isNotModified { try begin(response) }

@@ -355,8 +355,8 @@ extension ImportTarget {
   ///
   /// - Parameter body: Imports the documents, each with the group in its options
   ///   (``ImportOptions/group``); into a database, one after the other.
-  /// - Returns: How many objects were deleted at the end of the group.
-  /// - Throws: What the closure throws, and nothing is deleted then; ``ImportError`` if a delete
+  /// - Returns: The number of objects that were deleted at the end of the group.
+  /// - Throws: The closure's error, and nothing is deleted then; ``ImportError`` if a delete
   ///   rule denies a deletion.
   @discardableResult
   public func importGroup(

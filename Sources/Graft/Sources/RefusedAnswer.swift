@@ -22,7 +22,7 @@ final class RefusedAnswer: Sendable {
   /// - Parameters:
   ///   - response: The answer.
   ///   - message: The message of the error, to which the server's own is added.
-  ///   - decompression: How the body is decompressed.
+  ///   - decompression: The formats and the limit by which the body is decompressed.
   init(_ response: ImportResponse, _ message: String, _ decompression: Decompression) {
     self.response = response
     self.decompression = decompression

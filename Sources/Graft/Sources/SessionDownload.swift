@@ -107,7 +107,7 @@ final class SessionDownload: NSObject, Download {
 
   /// Begins the import of an answer.
   ///
-  /// - Throws: What the options' hook throws; ``ImportError`` if the import cannot begin.
+  /// - Throws: The error of the options' hook; ``ImportError`` if the import cannot begin.
   private func begin(_ response: URLResponse, _ feed: ImportFeed) throws {
     if let answer = answer(response) { try feed.begin(answer) }
     feed.expect(response.contentByteCount)

@@ -37,7 +37,7 @@ final class DictionaryCandidate {
   /// - Parameters:
   ///   - members: Those members that may be a dictionary's.
   ///   - shape: The object.
-  ///   - earlier: What was asked of the object before dictionaries inside were known.
+  ///   - earlier: The candidate before dictionaries inside were known.
   convenience init(
     _ members: ContiguousArray<Shape.Member>, of shape: Shape, after earlier: DictionaryCandidate
   ) {
@@ -279,7 +279,7 @@ enum KeysOfOneFamily: DictionaryRule {
 ///
 /// Variables are data: `{"$NAME": {"line": 3}, "$KEY": {"line": 5}, "$VALUE": {"line": 5}}`.
 ///
-/// Not where the same large record is under each key of a plural, and some keys are missing:
+/// The rule does not hold if the same large record is under each key of a plural, and some keys are missing:
 /// `{"agents": {"firefox": {…}, "opera": {…}}}`.
 enum FixedKeys: DictionaryRule {
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {

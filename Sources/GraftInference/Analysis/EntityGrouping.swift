@@ -567,7 +567,7 @@ struct EntityGrouping {
 
   /// Returns whether an object of one place is found at the other.
   ///
-  /// As a proof, that has to be enough, whatever the places are called.
+  /// A proof must be enough regardless of the places are called.
   private func haveEqualObjects(
     _ first: Place, _ second: Place, isProof: Bool = false
   ) -> Bool {

@@ -33,7 +33,7 @@ final class ModelDraft {
   ///   - table: The places of their objects.
   ///   - grouping: The places that hold the same kind of object.
   ///   - identities: The identities that the user has named, by the path of a place; an empty array for none.
-  ///   - options: What the user knows of the documents.
+  ///   - options: The user's knowledge of the documents.
   init(
     _ documents: [SurveyedDocument], _ table: PlaceTable, _ grouping: EntityGrouping,
     identities: [String: [String]], options: InferenceOptions

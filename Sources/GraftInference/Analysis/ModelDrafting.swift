@@ -29,7 +29,7 @@ struct ModelDrafting {
   ///   - documents: The documents. Their shapes are changed: dictionaries are folded.
   ///   - identities: The identities that the user has named, by the path of a place; an empty array for none.
   ///   - exclusions: The members that are no identities, and why, by the path of a place.
-  ///   - options: What the user knows of the documents.
+  ///   - options: The user's knowledge of the documents.
   /// - Returns: The draft of the model.
   static func model(
     of documents: [SurveyedDocument], identities: [String: [String]] = [:],
@@ -48,7 +48,7 @@ struct ModelDrafting {
   ///   - documents: The documents. Their shapes are changed: dictionaries are folded.
   ///   - identities: The identities that the user has named, by the path of a place; an empty array for none.
   ///   - exclusions: The members that are no identities, and why, by the path of a place.
-  ///   - options: What the user knows of the documents.
+  ///   - options: The user's knowledge of the documents.
   ///   - opensLists: Whether each value of a list in a dictionary at the root is an object.
   private init?(
     _ documents: [SurveyedDocument], _ identities: [String: [String]],

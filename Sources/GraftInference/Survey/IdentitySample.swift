@@ -60,7 +60,7 @@ struct IdentitySample {
   /// - Parameters:
   ///   - value: The fingerprint of the value.
   ///   - content: The fingerprint of the object.
-  ///   - count: How many such objects there are.
+  ///   - count: The number of such objects.
   ///   - members: The object's members, in any order.
   mutating func insert(
     _ value: UInt64, content: UInt64, count: Int = 1, members: () -> ContiguousArray<Member>

@@ -28,7 +28,7 @@ final class PostgresConnection {
   ///
   /// - Parameters:
   ///   - address: The database's address, with a user.
-  ///   - timeout: For how many seconds each of its hosts is waited for, unless the address says it.
+  ///   - timeout: The seconds to wait for each of its hosts, unless the address gives them.
   /// - Throws: ``PostgresError`` if the server cannot be reached or refuses, or where its database
   ///   cannot keep graphs.
   init(_ address: PostgresAddress, timeout: Int = 15) throws(PostgresError) {
@@ -182,7 +182,7 @@ extension PostgresConnection {
 
   /// Sends a prepared statement that returns no rows, and does not wait for its end.
   ///
-  /// Nothing but this, ``ask(_:_:)`` and ``awaitReply(_:)`` may be called until ``awaitSent()`` has been.
+  /// Only this function, ``ask(_:_:)`` and ``awaitReply(_:)`` may be called until ``awaitSent()`` has been.
   func send(_ name: String, _ values: borrowing PostgresValues) throws(PostgresError) {
     try post(name, values)
     sent.append(.change)

@@ -105,7 +105,7 @@ struct PostgresRow {
   ///   - column: The number of the column, counted from 0.
   ///   - type: The type that it must have.
   ///   - body: Takes the bytes.
-  /// - Returns: What the function returned; nil for null.
+  /// - Returns: The function's result; nil for null.
   /// - Throws: ``PostgresError`` if the column is of another type.
   func withBytes<R>(
     _ column: Int, of type: PostgresType, _ body: (RawSpan) -> R

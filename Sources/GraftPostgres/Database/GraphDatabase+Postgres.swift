@@ -20,14 +20,14 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - model: The entities whose objects the database keeps.
-  ///   - address: Where the database is, and who asks: `postgres://user@host:port/database`, or libpq's
+  ///   - address: The address of the database, with a user: `postgres://user@host:port/database`, or libpq's
   ///     `host=… dbname=…`. What it leaves out comes from the environment (`PGHOST`, `PGUSER` …) and the password
   ///     file, as for `psql`.
   ///   - distributed: Whether tables that are made are spread over a Citus cluster. Existing tables
   ///     stay as they are, and tables that a changed model adds follow them.
   ///   - smallEntities: The names of entities that have few objects, at most some ten thousand.
-  ///   - lockTimeout: For how long a writer waits while another one writes, before it fails: a write at its beginning,
-  ///     an import when it saves.
+  ///   - lockTimeout: The time that a writer waits for another one before it fails: a write at its beginning, an import
+  ///     when it saves.
   /// - Throws: ``Graft/StoreError`` of the kind `database` if the server cannot be reached, or the
   ///   database is not one of Graft's, or keeps objects of a model that cannot be extended to this
   ///   one; where tables are to be distributed and the server has no Citus, or they are there
@@ -53,7 +53,7 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - address: The database's address, with a user.
-  ///   - lockTimeout: For how long a writer waits while another one writes, before it fails.
+  ///   - lockTimeout: The time that a writer waits for another one before it fails.
   /// - Throws: ``Graft/StoreError`` of the kind `database` if the server cannot be reached, or the
   ///   database is not one of Graft's.
   public convenience init(

@@ -52,7 +52,7 @@ final class PostgresDatabase: DatabaseConnection {
   ///   - address: The database's address, with a user.
   ///   - distribution: The distribution of tables that this connection makes; nil for the
   ///     distribution of the existing tables.
-  ///   - lockTimeout: For how long a writer waits for another.
+  ///   - lockTimeout: The time that a writer waits for another one.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   init(
     _ address: PostgresAddress, distribution: TableDistribution? = nil,

@@ -44,7 +44,7 @@ final class PostgresDatabaseStatement: DatabaseStatement {
   ///   - sql: Its text.
   ///   - name: The name by which the server knows it.
   ///   - columns: The columns of the rows.
-  ///   - change: What it changes; nil if it reads.
+  ///   - change: The change of the statement; nil if it reads.
   ///   - database: The database.
   init(
     _ sql: String, _ name: String, rowsOf columns: [DatabaseSchema.Column], _ change: RowChange?,

@@ -61,7 +61,7 @@ enum Field {
   ///
   /// - Parameters:
   ///   - names: Their names; empty means all.
-  ///   - subject: What the document holds; only a timeline has fields for `JSONDecoder`.
+  ///   - subject: The content of the document; only a timeline has fields for `JSONDecoder`.
   /// - Returns: The contestants, in the order of the table.
   /// - Throws: `UsageError` for an unknown name.
   static func contestants(named names: [String], for subject: Subject) throws -> [Contestant] {

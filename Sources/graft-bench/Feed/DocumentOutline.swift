@@ -61,7 +61,7 @@ final class DocumentOutline: YAJLParserDelegate {
 
   /// Returns a model of the objects, which maps some of the keys, evenly chosen.
   ///
-  /// - Parameter count: How many of the keys it maps.
+  /// - Parameter count: The number of keys that it maps.
   /// - Returns: The model, whose objects are of the ``rootEntity``.
   /// - Throws: ``ModelError`` where Graft has no such path.
   func model(mapping count: Int) throws -> GraphModel {

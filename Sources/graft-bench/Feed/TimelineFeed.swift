@@ -60,7 +60,7 @@ struct FeedFile {
   /// Writes the feed to a new temporary file.
   ///
   /// - Parameter size: The document's size in bytes, exceeded by less than one status.
-  /// - Throws: What the file system throws.
+  /// - Throws: The error of the file system.
   init(size: Int) throws {
     let name = "graft-bench-\(ProcessInfo.processInfo.processIdentifier)-\(size).json"
     try self.init(

@@ -106,7 +106,7 @@ extension GrowthTrial {
     ///
     /// - Parameter size: The number of objects, members, keys, entities or relationships.
     /// - Returns: The seconds that it took, without what must be there before.
-    /// - Throws: What Graft throws.
+    /// - Throws: Graft's error.
     func seconds(_ size: Int) throws -> Double {
       switch self {
       case .objects:
@@ -224,7 +224,7 @@ extension GrowthTrial.Work {
   ///   - documents: The documents.
   ///   - change: Changes the options of the imports.
   /// - Returns: The seconds.
-  /// - Throws: What Graft throws.
+  /// - Throws: Graft's error.
   private static func measure(
     model: () -> [EntityDescription], _ entity: String, after before: Data? = nil,
     _ documents: [Data], _ change: (inout ImportOptions) -> Void = { _ in }

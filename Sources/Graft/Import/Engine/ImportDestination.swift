@@ -78,7 +78,7 @@ package protocol ImportDestination: AnyObject {
   ///   - removed: The objects that relationships have lost; nil if no relationship deletes them.
   ///   - place: The place in the source where the batch ends; nil if an import cannot be resumed
   ///     there. What is saved is then committed with the next batch.
-  /// - Returns: What is left of the transaction.
+  /// - Returns: The state of the transaction after the save.
   /// - Throws: ``StoreError`` if an object lacks what the model requires, or it cannot be saved;
   ///   nothing of the batch is saved then.
   func save(

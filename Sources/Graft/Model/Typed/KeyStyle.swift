@@ -1,6 +1,6 @@
 /// The spelling of JSON keys for properties that name no path.
 public enum KeyStyle: String, Sendable, Hashable, CaseIterable {
-  /// As the property: `createdAt` is read from `createdAt`.
+  /// The name of the property: `createdAt` is read from `createdAt`.
   case asNamed
   /// In small letters, with underscores between the words: `createdAt` is read from `created_at`,
   /// `userID` from `user_id`, `profileImageURL` from `profile_image_url`.

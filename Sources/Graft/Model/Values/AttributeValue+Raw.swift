@@ -5,7 +5,7 @@ extension AttributeValue {
   ///
   /// Numbers are widened to the attribute's type if nothing is lost.
   ///
-  /// - Returns: What `body` returned; nil if the value does not suit the type.
+  /// - Returns: The result of `body`; nil if the value does not suit the type.
   package func withRawValue<R>(
     for type: AttributeType, _ body: (RawValue) throws -> R
   ) rethrows -> R? {

@@ -150,7 +150,7 @@ struct AssembledToken {
   /// Walks on.
   ///
   /// - Parameter sends: Whether events are sent; a constant where this is compiled.
-  /// - Returns: Why it has ended.
+  /// - Returns: The reason why the walk has ended.
   // Inlined before the optimizer begins, or else it would optimize this function too, for each class.
   @_transparent
   private mutating func walk(sends: Bool) -> Ending {

@@ -67,7 +67,7 @@ import CYAJL
 
   func begin(at start: DocumentStart) {
     state.begin(at: start)
-    // As if white space were before it, which must be between two documents.
+    // The document begins as if white space were before it, since white space must be between two documents.
     state.pointee.event.endOffset = start.location.offset - 1
     state.pointee.lookahead.start = start.location.offset - 1
   }

@@ -93,7 +93,7 @@ extension GroupPointer {
   ///   - end: The end of the value in its page.
   ///   - size: The bytes of one of the value's elements.
   ///   - most: The most elements to make room for.
-  /// - Returns: For how many elements there is room now; 0 if another value follows, or the page is
+  /// - Returns: The number of elements that there is room for now; 0 if another value follows, or the page is
   ///   full.
   func extendOpenPage(
     _ page: UInt32, at end: Int, byMultipleOf size: Int, atMost most: Int

@@ -36,8 +36,8 @@ package struct RowBuffer: ~Copyable {
   /// - Parameters:
   ///   - columns: The positions of the values.
   ///   - body: Receives the values, in the order of `columns`.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  /// - Returns: The closure's result.
+  /// - Throws: The closure's error.
   package mutating func withValues<R, E: Error>(
     _ columns: some Collection<Int>, _ body: (BorrowedBuffer<RawValue>) throws(E) -> R
   ) throws(E) -> R {
