@@ -2,7 +2,7 @@ import CommandLineSupport
 import Foundation
 import Graft
 
-/// Another build of the benchmark, run in turns with this one, so that a regression is seen in one call.
+/// Compares this build with another build of the benchmark, in turns, to find a regression with one call.
 ///
 /// Each build is a child process that runs the benchmark of the options once. The number of such
 /// runs is an option; the best value of each figure counts.

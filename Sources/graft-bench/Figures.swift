@@ -44,7 +44,7 @@ extension Figures {
     }
   }
 
-  /// All figures but those of memory, each with a name that says what it is of.
+  /// All figures except those of memory, each with a descriptive name.
   var rows: [Row] {
     var rows: [Row] = []
     let speeds = { (speeds: [String: Double], of: String) in

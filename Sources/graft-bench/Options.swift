@@ -117,14 +117,14 @@ extension Options {
     return rest
   }
 
-  /// The same for the generated feed, whatever file is given.
+  /// The same options for the generated feed, regardless of the given file.
   var ofFeed: Options {
     var options = self
     (options.file, options.model, options.root) = (nil, nil, nil)
     return options
   }
 
-  /// What `graft-bench --help` prints.
+  /// The text of `graft-bench --help`.
   static let help = """
     usage: graft-bench [options] [--model PATH --root ENTITY[@PATH] FILE]
 

@@ -567,7 +567,7 @@ struct EntityGrouping {
 
   /// Returns whether an object of one place is found at the other.
   ///
-  /// A proof must be enough regardless of the places are called.
+  /// With `isProof`, the evidence must be enough regardless of the names of the places.
   private func haveEqualObjects(
     _ first: Place, _ second: Place, isProof: Bool = false
   ) -> Bool {

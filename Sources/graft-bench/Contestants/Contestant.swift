@@ -2,13 +2,13 @@ import CommandLineSupport
 import Foundation
 import Graft
 
-/// One way to read a document, as the benchmark compares it.
+/// A way to read a document, which the benchmark measures.
 struct Contestant: Sendable {
   /// The name by which options and figures call it.
   let name: String
   /// The name that the table shows.
   let title: String
-  /// Whether it takes a document in chunks; one that does not is given all of it at once.
+  /// Whether the contestant takes a document in chunks; otherwise it gets the whole document at once.
   let readsChunks: Bool
   /// Makes a reader for one run.
   let makeReader: @Sendable (Subject) throws -> any DocumentReader

@@ -11,14 +11,14 @@ extension Contestant {
   }
   #endif
 
-  /// The same without YAJL.
+  /// Graft's import with the native engine.
   static let nativeImporter = Contestant(
     name: "native", title: "Graft, native engine", readsChunks: true
   ) { subject in
     try ImportReader(subject: subject, engine: .native)
   }
 
-  /// The same with each set of instructions but the fastest that this processor has.
+  /// Graft's import with the native engine, with each set of instructions except the fastest of this processor.
   static let slowerImporters = ScanInstructions.allCases.filter { $0.isAvailable && $0 != .best }
     .map { instructions in
       Contestant(

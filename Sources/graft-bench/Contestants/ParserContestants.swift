@@ -11,7 +11,7 @@ extension Contestant {
   }
   #endif
 
-  /// The same without YAJL.
+  /// Graft's parser with the native engine.
   static let nativeParser = Contestant(
     name: "native-parser", title: "YAJLParser, native engine", readsChunks: true
   ) { _ in

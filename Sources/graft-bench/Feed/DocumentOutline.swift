@@ -140,7 +140,7 @@ extension DocumentOutline {
     }
   }
 
-  /// Goes on to the next value of the innermost container, and gives that; nil outside all.
+  /// Advances to the next value of the innermost container, and returns the container; nil outside all.
   private func advance() -> Scope? {
     guard !scopes.isEmpty else { return nil }
     scopes[scopes.count - 1].index += 1

@@ -81,8 +81,7 @@ struct FeedTweet {
   }
 }
 
-/// A user of the feed, whose every field follows from the user's number, so that repetitions agree
-/// and no pool of users is kept.
+/// A user of the feed; all fields follow from the user's number, so repetitions agree and no pool of users is kept.
 struct FeedUser {
   let identifier: Int
   let screenName: String

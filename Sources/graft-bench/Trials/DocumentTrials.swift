@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
 
-/// All contestants on one document.
+/// Measures all contestants on one document.
 struct Comparison {
   private let options: Options
 
@@ -57,7 +57,7 @@ struct Comparison {
   }
 }
 
-/// The contestants that take chunks, on chunks of several sizes.
+/// Measures the contestants that take chunks, on chunks of several sizes.
 struct ChunkTrial {
   private let options: Options
   private static let sizes = [1, 4, 16, 64, 256, 1024].map { $0 * 1024 }
@@ -86,7 +86,7 @@ struct ChunkTrial {
   }
 }
 
-/// The contestants that take chunks, on feeds from 1 MB to 1 GB that are made while they are read.
+/// Measures the contestants that take chunks, on feeds from 1 MB to 1 GB that are made while they are read.
 struct ScaleTrial {
   private let options: Options
 

@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
 
-/// Both engines by the share of a document's keys that is mapped, and on numbers alone.
+/// Measures both engines by the share of a document's keys that is mapped, and on numbers alone.
 ///
 /// The native engine gains most from what is not mapped, and least from a document of numbers that
 /// are all mapped.

@@ -3,7 +3,7 @@ import Foundation
 import Graft
 import GraftExport
 
-/// The cost of the graph: uniquing, reading, writing and export.
+/// Measures the cost of the graph: uniquing, reading, writing and export.
 struct GraphTrial {
   private let options: Options
 

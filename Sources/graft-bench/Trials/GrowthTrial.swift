@@ -4,7 +4,7 @@ import Graft
 import GraftExport
 import GraftInference
 
-/// Measures how time and memory grow with what a document or a model can make large.
+/// Measures the growth of time and memory with each quantity that a document or a model can make large.
 ///
 /// Each kind of work is done at three sizes, ten times as much each time, in a process of its own. The
 /// exponent is that of the last step: 1 is linear growth, 2 means that ten times as much takes a
@@ -60,7 +60,7 @@ struct GrowthTrial {
       peakMemoryBytes: all.map(\.peakMemoryBytes).min() ?? 0)
   }
 
-  /// Does the work once, in the child process.
+  /// Carries out the work once, in the child process.
   ///
   /// - Parameter text: The work and its size, such as `objects:1000`.
   /// - Returns: A ``Measurement`` as JSON.
@@ -102,7 +102,7 @@ extension GrowthTrial {
       }
     }
 
-    /// Does the work.
+    /// Carries out the work.
     ///
     /// - Parameter size: The number of objects, members, keys, entities or relationships.
     /// - Returns: The seconds that it took, without what must be there before.

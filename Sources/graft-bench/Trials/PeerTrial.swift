@@ -111,7 +111,7 @@ struct PeerTrial {
   }
 }
 
-/// The documents that are compared on, and the place of what is made of them.
+/// The documents of the comparison, and the place of the programs' output.
 struct PeerFiles {
   let folder: URL
   var tweets: String { folder.appendingPathComponent("tweets.json").path }
