@@ -229,7 +229,7 @@ public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible 
 struct JSONPathParser {
   /// The most steps of one path, more than any document is sensibly nested.
   static let stepLimit = 128
-  /// The most elements that a step may skip, more than any table has rows of headings.
+  /// The most elements that a step may skip: more rows of headings than any table has.
   static let skippedLimit = 1_000
   /// The names of the steps that are not keys, unless they are quoted.
   static let ownNames: [String: JSONPath.Step] = [

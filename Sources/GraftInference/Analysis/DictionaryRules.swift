@@ -383,7 +383,7 @@ enum Collections: DictionaryRule {
   }
 }
 
-/// The keys occur elsewhere in the document:
+/// The keys occur elsewhere in the document.
 ///
 /// - as strings or numbers at a key with the same word: `"language": "en"` beside `"languages": {"en": "English"}`;
 /// - as keys of a dictionary, each of whose objects has some of them:
