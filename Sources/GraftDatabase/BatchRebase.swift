@@ -42,7 +42,7 @@ struct BatchRebase {
     batch.reset()
     batch.rows.forgetFilters()
     batch.fetched.keepsRows = false
-    let ground = DatabaseGround(origin, base, batch, transaction)
+    let ground = DatabaseLookup(origin, base, batch, transaction)
     ground.findAll()
     try batch.check()
     rebase = try Rebase(graph, since: base, promotions: promotions, onto: transaction, ground)
@@ -93,7 +93,7 @@ struct BatchRebase {
 }
 
 /// Finds the rows that a batch has read in the database as it is now.
-private final class DatabaseGround: RebaseGround {
+private final class DatabaseLookup: RebaseLookup {
   private let origin: BatchOrigin
   private let base: Graph
   private let batch: DatabaseBatch

@@ -190,7 +190,7 @@ extension GraphDatabase: ImportTarget {
     if let objectCount { options.savePolicy.objects = objectCount }
     if let series = source.series {
       return try await series.importAll(
-        SeriesImport(
+        SeriesJob(
           roots: roots, target: self, options: options, decompression: source.decompression,
           isResuming: isResuming, progress: progress))
     }

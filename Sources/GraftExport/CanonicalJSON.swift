@@ -29,7 +29,7 @@ extension Graph {
   ///
   /// - Parameter output: Takes the bytes as they come, some tens of thousands at a time; they are
   ///   valid only while it runs.
-  /// - Returns: A notice for each attribute of which dates were rounded to the millisecond.
+  /// - Returns: A loss for each attribute of which dates were rounded to the millisecond.
   /// - Throws: The error of `output`; writing stops then.
   /// - Complexity: O(*n*) in the size of the graph; memory for one object at a time.
   @discardableResult
@@ -152,8 +152,8 @@ private struct CanonicalWriter: ~Copyable {
       let name = entity.attributes[key.attribute].name
       let first = "\(entity.name)/\(numbers[key.entity][dates.first.row])"
       let more = dates.count == 1 ? first : "\(first) and \(dates.count - 1) more"
-      report.notices.append(
-        ExportNotice(
+      report.losses.append(
+        ExportLoss(
           entity: entity.name, property: name, object: dates.first, count: dates.count,
           message:
             "\(entity.name).\(name): \(ExportLosses.Reason.roundedDateText) (\(more))"))

@@ -2,8 +2,8 @@ import Graft
 
 /// Lists the losses of an export: the properties with values that it could not write.
 public struct ExportReport: Sendable, Hashable {
-  /// The losses, one notice for each property and reason, in the order of their first occurrence.
-  public var notices: [ExportNotice] = []
+  /// The losses, one for each property and reason, in the order of their first occurrence.
+  public var losses: [ExportLoss] = []
 
   /// Creates an empty report.
   public init() {}
@@ -12,7 +12,7 @@ public struct ExportReport: Sendable, Hashable {
 /// Describes a loss: a property with values that an import of the output does not find again.
 ///
 /// A property that the model or the options exclude, with the path `-` or ``Graft/ExportStyle/omit``, is not a loss.
-public struct ExportNotice: Sendable, Hashable {
+public struct ExportLoss: Sendable, Hashable {
   /// The name of the objects' entity.
   public var entity: String
   /// The name of the property; several names for an identity, and none for a whole object.
@@ -25,7 +25,7 @@ public struct ExportNotice: Sendable, Hashable {
   public var message: String
 }
 
-extension ExportNotice: CustomStringConvertible {
+extension ExportLoss: CustomStringConvertible {
   /// The message.
   public var description: String { message }
 }

@@ -167,7 +167,7 @@ extension NextPage {
         guard !page.isEmpty, total?.isReached(by: page) != true else { return nil }
         let offset = page.request.parameter(parameter).flatMap { Int($0) } ?? 0
         // If only scalars were sent, and none was imported, their number is not known.
-        let count = page.sentCount > 0 ? min(page.sentCount, limit) : limit
+        let count = page.leastRootCount > 0 ? min(page.leastRootCount, limit) : limit
         return page.request(setting: parameter, to: "\(offset &+ max(count, 1))")
       })
   }
@@ -272,7 +272,7 @@ public struct ImportedPage: Sendable {
   /// The request of the first page.
   let first: URLRequest
   /// The number of objects that the server has sent, skipped ones included.
-  let sentCount: Int
+  let leastRootCount: Int
 
   /// Returns the request of a page at an address.
   ///

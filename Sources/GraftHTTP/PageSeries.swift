@@ -34,7 +34,7 @@ struct PageSeries: DocumentSeries {
     return values
   }
 
-  func importAll(_ job: SeriesImport) async throws -> ImportReport {
+  func importAll(_ job: SeriesJob) async throws -> ImportReport {
     let begin = ContinuousClock.now
     try http.check()
     var run = try PageRun(self, job)
@@ -52,10 +52,10 @@ struct PageSeries: DocumentSeries {
 /// One import of a list of pages.
 private struct PageRun {
   private let series: PageSeries
-  private let job: SeriesImport
+  private let job: SeriesJob
   private let key: String
   private let pacer: RequestPacer
-  private let connection = KeptConnection()
+  private let connection = SharedConnection()
   private let ahead = PageAhead()
   /// The marks by which the server sees whether the first page has changed; nil to request it in any case.
   private let known: Validators?
@@ -71,7 +71,7 @@ private struct PageRun {
   private var lastPage: UInt64?
   private(set) var report = ImportReport()
 
-  init(_ series: PageSeries, _ job: SeriesImport) throws {
+  init(_ series: PageSeries, _ job: SeriesJob) throws {
     self.series = series
     self.job = job
     pacer = RequestPacer(perSecond: series.http.requestsPerSecond)
@@ -110,7 +110,7 @@ private struct PageRun {
   /// Imports page after page.
   mutating func importPages() async throws {
     defer { ahead.drop() }
-    tellPages()
+    reportPages()
     while let current = request {
       guard try mayRequest(current) else { return }
       let outcome = PageOutcome()
@@ -121,12 +121,12 @@ private struct PageRun {
       // A document that has not changed has no page after it.
       guard page.response?.isNotModified != true else { return }
       (progress, request) = try outcome.result()
-      tellPages()
+      reportPages()
     }
   }
 
   /// Reports the pages that are saved, even if the next one fails.
-  private func tellPages() {
+  private func reportPages() {
     guard !series.rule.isSingle, !job.options.isDryRun else { return }
     job.options.didImportPage?(
       ImportedPages(
@@ -142,7 +142,7 @@ private struct PageRun {
   /// Checks that a page differs from the one before it: a server ignores a parameter that it does not know.
   ///
   /// - Throws: ``ImportError`` if it is, so that its objects are not published.
-  private func requireProgress(_ fingerprint: UInt64, _ facts: ImportFacts) throws {
+  private func requireProgress(_ fingerprint: UInt64, _ facts: DocumentFacts) throws {
     guard !series.rule.isAddress, fingerprint == lastPage, facts.objectCount > 0 else { return }
     throw ImportError(
       kind: .model,
@@ -288,7 +288,7 @@ private struct PageRun {
     else { return }
     let page = ImportedPage(
       request: request, response: response, number: progress.pageCount + 1, objectCount: 0,
-      objectCountSoFar: 0, captured: [], isEmpty: false, first: series.request, sentCount: 0)
+      objectCountSoFar: 0, captured: [], isEmpty: false, first: series.request, leastRootCount: 0)
     // An error comes again when the page has been read.
     guard let next = try? series.rule.next(page), next.httpMethod == "GET",
       !visited.contains(Self.fingerprint(next)),
@@ -299,7 +299,7 @@ private struct PageRun {
 
   /// Returns the progress of the import after a page, and the request of the next page.
   private func advanced(
-    after request: URLRequest, _ response: ImportResponse, _ facts: ImportFacts
+    after request: URLRequest, _ response: ImportResponse, _ facts: DocumentFacts
   ) throws -> (PageProgress, URLRequest?) {
     var progress = progress
     if progress.pageCount == 0 {
@@ -311,7 +311,7 @@ private struct PageRun {
       request: request, response: response, number: progress.pageCount,
       objectCount: facts.objectCount, objectCountSoFar: progress.objectCount,
       captured: facts.captured, isEmpty: facts.isEmpty, first: series.request,
-      sentCount: facts.sentCount)
+      leastRootCount: facts.leastRootCount)
     let next = try series.rule.next(page)
     progress.note(next, after: series.request)
     return (progress, next)

@@ -70,7 +70,7 @@ enum ExportCommand {
 
   /// Reports the values that could not be written.
   static func tell(_ report: ExportReport) {
-    for notice in report.notices { Console.complain("notice: \(notice)") }
+    for loss in report.losses { Console.complain("notice: \(loss)") }
   }
 
   private static func exporter(

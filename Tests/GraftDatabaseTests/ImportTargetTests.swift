@@ -122,7 +122,7 @@ private struct Document {
     let database = try GraphDatabase(for: Bird.self, at: file.url, configuration: .quick)
     var options = ImportOptions()
     options.parser.format = .ndjson
-    options.savePolicy = .every(option)
+    options.savePolicy = .every(objects: option)
     let lines = (0..<6).map { "{\"id\": \($0), \"name\": \"a\"}\n" }.joined()
     await #expect(throws: ImportError.self) {
       try await database.importJSON(

@@ -62,7 +62,7 @@ import Testing
     (.max, 1 << 61, [1 << 61, 1 << 62, .max, .max]),
   ])
   func `double up to a limit`(limit: Int?, first: Int?, expected: [Int]) {
-    var policy = ImportOptions.SavePolicy.every(limit)
+    var policy = ImportOptions.SavePolicy.every(objects: limit)
     policy.firstObjects = first
     var schedule = SaveSchedule(policy)
     let found = expected.map { _ in

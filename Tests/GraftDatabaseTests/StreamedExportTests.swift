@@ -51,7 +51,7 @@ import Testing
     } catch let error as ExportError {
       outcome.error = "\(error.object?.row ?? -1) \(error)"
     }
-    outcome.notices = report.notices.map {
+    outcome.notices = report.losses.map {
       "\($0.entity).\($0.property) \($0.object.row) \($0.count) \($0)"
     }
     return outcome

@@ -86,13 +86,13 @@ import Testing
     var report = ExportReport()
     _ = try JSONExporter(model: trial.store.model)
       .data(.graph(trial.store.graph), report: &report)
-    #expect(report.notices.map(\.count) == [3], "\(report.notices)")
-    #expect(report.notices.first?.property == "at")
-    #expect(report.notices.first?.message.contains("rounded to the millisecond") == true)
+    #expect(report.losses.map(\.count) == [3], "\(report.losses)")
+    #expect(report.losses.first?.property == "at")
+    #expect(report.losses.first?.message.contains("rounded to the millisecond") == true)
     let dump = trial.store.graph.writeCanonicalJSON { _ in }
-    #expect(dump.notices.map(\.count) == [3])
+    #expect(dump.losses.map(\.count) == [3])
     #expect(
-      dump.notices.first?.message.hasSuffix("(Box/6 and 2 more)") == true, "\(dump.notices)")
+      dump.losses.first?.message.hasSuffix("(Box/6 and 2 more)") == true, "\(dump.losses)")
   }
 
   @Test func `with whole milliseconds is written without a notice, whatever the year`() throws {
@@ -104,6 +104,6 @@ import Testing
       return #"{"id":\#(number),"at":"\#(year)-03-04T05:06:07.\#(fraction)Z"}"#
     }
     try trial.load("[\(rows.joined(separator: ","))]")
-    #expect(trial.store.graph.writeCanonicalJSON { _ in }.notices.isEmpty)
+    #expect(trial.store.graph.writeCanonicalJSON { _ in }.losses.isEmpty)
   }
 }

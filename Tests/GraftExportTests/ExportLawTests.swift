@@ -89,7 +89,7 @@ import Testing
     } catch let error as ExportError where error.kind == .invalidValue {
       return false
     }
-    guard report.notices.isEmpty else { return false }
+    guard report.losses.isEmpty else { return false }
     let text = String(decoding: written, as: UTF8.self)
     let trial: Comment = "seed \(seed)\n\(model.summary)\n\(mapping.text)\n\(text)"
     let again = try #require(

@@ -39,11 +39,11 @@ import Testing
     // A name that would mislead is replaced by the identity, or left out.
     #expect(try trial.export("Owner") == #"[{"id":1,"parts":{"1":{"n":"a"},"1-2":"b"}}]"#)
     #expect(try trial.export("Part") == #"[{"n":"a"},{"n":"b"}]"#)
-    let notice = try #require(try trial.notices("Owner").first)
-    #expect((notice.entity, notice.property) == ("Part", "key"))
+    let loss = try #require(try trial.losses("Owner").first)
+    #expect((loss.entity, loss.property) == ("Part", "key"))
     #expect(
-      notice.message.hasPrefix("Part.key: an object is written as its identity or not at all"))
-    #expect(notice.message.hasSuffix(#"(Part "b")"#))
+      loss.message.hasPrefix("Part.key: an object is written as its identity or not at all"))
+    #expect(loss.message.hasSuffix(#"(Part "b")"#))
   }
 
   @Test func `gives no two objects one name`() throws {
@@ -55,9 +55,9 @@ import Testing
     let owner = try #require(
       try trial.store.graph.object("Owner", identifiedBy: ["id": .integer(2)]))
     #expect(try trial.export(.object(owner)) == #"{"id":2,"parts":{"1":{"n":"a"},"1-2":"c"}}"#)
-    let notice = try #require(try trial.notices(.object(owner)).first)
-    #expect(notice.message.hasSuffix(#"(Part "c", which has the key of Part "a")"#))
-    #expect(notice.count == 1)
+    let loss = try #require(try trial.losses(.object(owner)).first)
+    #expect(loss.message.hasSuffix(#"(Part "c", which has the key of Part "a")"#))
+    #expect(loss.count == 1)
     // Objects without an identity have nothing that could be written in their place.
     #expect(try trial.export("Part") == #"[{"n":"a"},{"n":"c"}]"#)
     let lines = try trial.export("Part") { $0.isNDJSON = true }
@@ -76,7 +76,7 @@ import Testing
     }
     #expect(try trial.export("Owner") == #"[{"id":1,"parts":{"x":{"n":"a"}}}]"#)
     #expect(
-      try trial.notices("Owner").map(\.description)
+      try trial.losses("Owner").map(\.description)
         == [
           "Part.key: an object is written as its identity or not at all, because another of its collection is"
             + " found under the same key (@key); give each its own, or write them as an array"

@@ -5,18 +5,18 @@ import Testing
 @testable import GraftExport
 @testable import GraftTestSupport
 
-/// Checks the notices about values that an export cannot write.
+/// Checks the losses that it reports: values that an export cannot write.
 @Suite struct `A report of an export` {
-  private func notices(
+  private func losses(
     _ trial: ImportTrial, _ content: ExportContent? = nil,
     _ change: (inout ExportOptions) -> Void = { _ in }
-  ) throws -> [ExportNotice] {
+  ) throws -> [ExportLoss] {
     var options = ExportOptions()
     change(&options)
     var report = ExportReport()
     _ = try JSONExporter(model: trial.store.model, options: options)
       .data(content ?? .graph(trial.store.graph), report: &report)
-    return report.notices
+    return report.losses
   }
 
   /// Features under their keys, and what refers to them.
@@ -34,7 +34,7 @@ import Testing
 
   @Test func `is empty where an import finds everything again`() throws {
     let trial = try features()
-    #expect(try notices(trial).isEmpty)
+    #expect(try losses(trial).isEmpty)
     #expect(
       try trial.exportAll { $0.writesNull = false }
         == #"{"Feature":{"a":{"title":"A"},"b":{"title":"B","parent":"a"}},"#
@@ -44,7 +44,7 @@ import Testing
   @Test func `is empty where objects are written under the keys that they were read from`() throws {
     let trial = try features()
     let features = try trial.store.graph.objects("Feature")
-    #expect(try notices(trial, .objects(features)).isEmpty)
+    #expect(try losses(trial, .objects(features)).isEmpty)
     #expect(
       try trial.export(.objects(Array(features) + Array(features))) { $0.writesNull = false }
         == #"{"a":{"title":"A"},"b":{"title":"B","parent":"a"}}"#)
@@ -55,19 +55,19 @@ import Testing
   {
     let trial = try features()
     let feature = try #require(try trial.store.graph.objects("Feature").first)
-    let notice = try #require(try notices(trial, .object(feature)).first)
-    #expect((notice.entity, notice.property) == ("Feature", "id"))
-    #expect((notice.object, notice.count) == (feature.id, 1))
+    let loss = try #require(try losses(trial, .object(feature)).first)
+    #expect((loss.entity, loss.property) == ("Feature", "id"))
+    #expect((loss.object, loss.count) == (feature.id, 1))
     #expect(
-      notice.message.hasPrefix("Feature.id: not written, because an import reads it from the key"))
-    #expect(notice.message.hasSuffix(#"(Feature "a")"#))
+      loss.message.hasPrefix("Feature.id: not written, because an import reads it from the key"))
+    #expect(loss.message.hasSuffix(#"(Feature "a")"#))
   }
 
   @Test func `names objects that are written by their identity alone`() throws {
     let trial = try features()
     let note = try trial.store.graph.objects("Note")
     #expect(try trial.export(.objects(note)) == #"[{"text":"x","about":"a"}]"#)
-    let found = try notices(trial, .objects(note))
+    let found = try losses(trial, .objects(note))
     #expect(found.map(\.entity) == ["Feature"])
     #expect(found[0].message.hasPrefix("Feature.id: only the identity is written"))
   }
@@ -83,10 +83,10 @@ import Testing
       #"[{"id":1,"user":{"id":1,"name":"A"}},{"id":2,"user":{"id":1,"name":"B"}},{"id":3}]"#,
       as: "Tweet")
     // The first tweet's author has been renamed since.
-    let nested = try notices(trial, .entity("Tweet", of: trial.store.graph))
+    let nested = try losses(trial, .entity("Tweet", of: trial.store.graph))
     #expect(nested.map(\.property) == ["author"])
     #expect(nested.map(\.count) == [1])
-    let whole = try notices(trial)
+    let whole = try losses(trial)
     #expect(whole.map(\.property) == ["author"])
     #expect(whole.map(\.count) == [2])
     #expect(whole[0].message.hasSuffix("(Tweet 1 and 1 more)"))
@@ -119,7 +119,7 @@ import Testing
       .entity("Tweet", of: trial.store.graph), .graph(trial.store.graph),
     ]
     for (content, count) in zip(contents, counts) {
-      #expect(try notices(trial, content).count { $0.property == "copy" } == count)
+      #expect(try losses(trial, content).count { $0.property == "copy" } == count)
     }
     try trial.store.write { graph in
       try graph.object("Tweet", identifiedBy: ["id": .integer(1)])?["copy"] = .string("other")
@@ -127,7 +127,7 @@ import Testing
     for content in [
       ExportContent.entity("Tweet", of: trial.store.graph), .graph(trial.store.graph),
     ] {
-      #expect(try notices(trial, content).count { $0.property == "copy" } == 1)
+      #expect(try losses(trial, content).count { $0.property == "copy" } == 1)
     }
   }
 
@@ -141,7 +141,7 @@ import Testing
       try a.setObject(a, of: "next")
     }
     #expect(try trial.export("A") == #"[{"n":"a"}]"#)
-    #expect(try notices(trial, .entity("A", of: trial.store.graph)).map(\.property) == ["next"])
+    #expect(try losses(trial, .entity("A", of: trial.store.graph)).map(\.property) == ["next"])
   }
 
   @Test func `is empty where properties are left out on purpose`() throws {
@@ -158,7 +158,7 @@ import Testing
       let object = try graph.findOrInsert("E", identifiedBy: ["id": .integer(1)])
       for name in ["hidden", "omitted", "other"] { object[name] = .string("x") }
     }
-    #expect(try notices(trial) { $0.styles = ["E": ["other": .omit]] }.isEmpty)
+    #expect(try losses(trial) { $0.styles = ["E": ["other": .omit]] }.isEmpty)
   }
 
   @Test func `names a reference that an import skips, since its object comes later`() throws {
@@ -167,8 +167,8 @@ import Testing
       .make("B", [], [.make("a", to: "A", ["JSONReference": "ignore"])]),
     ])
     try trial.load(#"[{"id":1,"b":{"id":2,"a":{"id":1}}}]"#)
-    #expect(try notices(trial).map(\.property) == ["b"])
-    #expect(try notices(trial, .entity("A", of: trial.store.graph)).isEmpty)
+    #expect(try losses(trial).map(\.property) == ["b"])
+    #expect(try losses(trial, .entity("A", of: trial.store.graph)).isEmpty)
   }
 }
 

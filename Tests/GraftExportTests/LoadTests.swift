@@ -34,7 +34,7 @@ import Testing
     var report = ExportReport()
     guard (try? store.importJSON(mapping.roots, from: Data(mapping.text.utf8))) != nil,
       let text = try? JSONExporter(model: store.model).data(.graph(store.graph), report: &report),
-      report.notices.isEmpty
+      report.losses.isEmpty
     else { return }
     let again = try await loaded(text, store.model)
     try #require(again.content == store.graph.content, "\(seed): \(mapping.text)")

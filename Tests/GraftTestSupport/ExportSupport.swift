@@ -29,15 +29,15 @@ extension ImportTrial {
     return String(decoding: try exporter.data(content), as: UTF8.self)
   }
 
-  /// Returns the notices of an export.
-  func notices(_ content: ExportContent) throws -> [ExportNotice] {
+  /// Returns the losses of an export.
+  func losses(_ content: ExportContent) throws -> [ExportLoss] {
     var report = ExportReport()
     _ = try JSONExporter(model: store.model).data(content, report: &report)
-    return report.notices
+    return report.losses
   }
 
-  func notices(_ entity: String) throws -> [ExportNotice] {
-    try notices(.entity(entity, of: store.graph))
+  func losses(_ entity: String) throws -> [ExportLoss] {
+    try losses(.entity(entity, of: store.graph))
   }
 
   /// Exports the whole graph, and returns the graph of its import with default options.

@@ -15,13 +15,13 @@ package struct ImportNote: Sendable, Hashable {
 }
 
 /// Describes a completely read document, before its objects are published.
-package struct ImportFacts: Sendable {
+package struct DocumentFacts: Sendable {
   /// The number of objects at the root that has the most.
   package var objectCount: Int
   /// Whether nothing was found at the roots, not even skipped objects.
   package var isEmpty: Bool
   /// The number of objects at the root that has the fewest, skipped ones included; empty roots do not count.
-  package var sentCount: Int
+  package var leastRootCount: Int
   /// The values at ``ImportOptions/capturedPaths``.
   package var captured: [CapturedValue]
 }

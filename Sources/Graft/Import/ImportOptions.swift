@@ -39,7 +39,7 @@ public struct ImportOptions: Sendable {
   /// lost.
   public var isStrict = false
   /// Whether an empty string in place of a number or a date is an error; otherwise it is no value.
-  public var refusesEmptyText = false
+  public var refusesEmptyStrings = false
   /// Whether values are checked against the bounds and patterns of the model, and values and objects by
   /// the validators of the hooks.
   ///
@@ -138,7 +138,7 @@ public struct ImportOptions: Sendable {
   /// }
   /// ```
   public var willReadResponse:
-    (@Sendable (ImportResponse, inout ImportResponse.Reading) throws -> Void)?
+    (@Sendable (ImportResponse, inout ImportResponse.ReadingOptions) throws -> Void)?
 
   /// Pauses and resumes an import from a source; nil if it is never paused.
   public var control: ImportControl?
@@ -149,7 +149,7 @@ public struct ImportOptions: Sendable {
   package var didReadSource: (@Sendable (UInt64) -> Void)?
   /// Returns the notes that the destination keeps together with the objects of a complete document; an error keeps
   /// the objects from being published.
-  package var notesAtEnd: (@Sendable (ImportFacts) throws -> [ImportNote])?
+  package var notesAtEnd: (@Sendable (DocumentFacts) throws -> [ImportNote])?
   /// Receives the published pages of a list after each page.
   package var didImportPage: (@Sendable (ImportedPages) -> Void)?
 

@@ -16,7 +16,7 @@ public struct ImportResponse: Sendable, Hashable {
   }
 
   /// The choices of an answer's reader; see ``ImportOptions/willReadResponse``.
-  public struct Reading: Sendable, Hashable {
+  public struct ReadingOptions: Sendable, Hashable {
     /// The places of the objects in the document.
     public var roots: [ImportRoot]
     /// Whether the body is one document or several; nil if neither the options nor the answer say.

@@ -145,7 +145,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     options.parser.format = options.parser.format ?? response.format
     options.takeFormatFromName()
     guard let hook = options.willReadResponse else { return }
-    var reading = ImportResponse.Reading(roots: roots, format: options.parser.format)
+    var reading = ImportResponse.ReadingOptions(roots: roots, format: options.parser.format)
     try hook(response, &reading)
     options.parser.format = reading.format
     roots = reading.roots

@@ -81,7 +81,7 @@ struct LookAhead {
 private final class LookAheadDestination: ImportDestination {
   let model: GraphModel
   let resumed: ImportPlace?
-  let savePolicy = ImportOptions.SavePolicy.every(1000)
+  let savePolicy = ImportOptions.SavePolicy.every(objects: 1000)
   let releasesSavedObjects = true
   private let source: any LookAheadSource
   private let empty: Graph

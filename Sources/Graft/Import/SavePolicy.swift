@@ -2,8 +2,8 @@ extension ImportOptions {
   /// The moments at which an import saves: at its end, or in steps before.
   ///
   /// ```swift
-  /// options.savePolicy = .every(10_000)                                // objects of the roots
-  /// options.savePolicy = .every(10_000, bytes: 64 << 20, time: .seconds(30))  // whichever comes first
+  /// options.savePolicy = .every(objects: 10_000)                                // objects of the roots
+  /// options.savePolicy = .every(objects: 10_000, bytes: 64 << 20, time: .seconds(30))  // whichever comes first
   /// options.savePolicy = .atEnd
   /// ```
   ///
@@ -40,7 +40,7 @@ extension ImportOptions {
     ///   - time: The time since the last save.
     /// - Returns: The policy.
     public static func every(
-      _ objects: Int? = nil, bytes: Int? = nil, time: Duration? = nil
+      objects: Int? = nil, bytes: Int? = nil, time: Duration? = nil
     ) -> SavePolicy {
       var policy = SavePolicy()
       policy.objects = objects

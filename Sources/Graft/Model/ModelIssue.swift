@@ -98,7 +98,7 @@ final class IssueLog {
   private var known: Set<ModelIssue> = []
   private let source: ModelSource?
   /// The words of messages for the parts of the model.
-  let words: ModelWords
+  let words: ModelVocabulary
 
   /// Creates a log.
   ///
@@ -109,7 +109,7 @@ final class IssueLog {
   ///   - words: The words of messages for the parts of the model.
   init(
     source: ModelSource? = nil, faults: [ModelIssue] = [], warnings: [ModelIssue] = [],
-    words: ModelWords = .annotations
+    words: ModelVocabulary = .annotations
   ) {
     self.source = source
     self.words = words

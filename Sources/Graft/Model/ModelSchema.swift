@@ -17,7 +17,7 @@ package final class ModelSchema: Sendable {
   /// The numbers of the entities that Swift types describe, by type.
   let types: [ObjectIdentifier: Int]
   /// The words of messages for the parts of the model.
-  package var words: ModelWords { types.isEmpty ? .annotations : .parameters }
+  package var words: ModelVocabulary { types.isEmpty ? .annotations : .parameters }
 
   package init(entities: [EntitySchema], dialect: Dialect, types: [ObjectIdentifier: Int] = [:]) {
     self.entities = entities

@@ -31,7 +31,7 @@ extension JSONPath {
   package var objectsOnTheWay: [Int] { steps.indices.reversed().filter { steps[$0].entersObject } }
 
   /// Whether the value is one of a JSON object around the object.
-  package var isAroundObject: Bool { steps.first == .parent }
+  package var isOuter: Bool { steps.first == .parent }
 }
 
 extension ModelSchema {

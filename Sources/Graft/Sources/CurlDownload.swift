@@ -29,7 +29,7 @@ final class CurlDownload: Download {
 
   private let request: URLRequest
   private let decompression: Decompression
-  private let connection: KeptConnection?
+  private let connection: SharedConnection?
   private let state = Mutex(State())
   /// Wakes the thread that waits for the import.
   private let arrival = DispatchSemaphore(value: 0)
@@ -39,7 +39,7 @@ final class CurlDownload: Download {
   ///   - request: The request.
   ///   - connection: The connection of an earlier download, and for a later one; nil for a download by itself.
   ///   - decompression: The formats in which the answer may be packed.
-  init(_ request: URLRequest, over connection: KeptConnection?, _ decompression: Decompression) {
+  init(_ request: URLRequest, over connection: SharedConnection?, _ decompression: Decompression) {
     self.request = request
     self.connection = connection
     self.decompression = decompression

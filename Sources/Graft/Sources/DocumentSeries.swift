@@ -8,11 +8,11 @@ package protocol DocumentSeries: Sendable {
   /// - Parameter job: What is imported into what.
   /// - Returns: The report of all of them.
   /// - Throws: The error of the import of one document; the documents before it stay.
-  func importAll(_ job: SeriesImport) async throws -> ImportReport
+  func importAll(_ job: SeriesJob) async throws -> ImportReport
 }
 
 /// The import of a source of several documents.
-package struct SeriesImport: Sendable {
+package struct SeriesJob: Sendable {
   /// The places of the objects in each document.
   package let roots: [ImportRoot]
   /// The store or database.

@@ -32,7 +32,7 @@ public struct ImportSource: Sendable {
   /// The formats and the limit by which compressed bytes are decompressed.
   public var decompression = Decompression()
   /// The connection that the downloads of a list share.
-  package var connection: KeptConnection?
+  package var connection: SharedConnection?
   /// The download that was begun ahead of the import; nil if it begins with the import.
   private var download: (any Download)?
 

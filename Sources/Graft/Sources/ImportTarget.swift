@@ -177,7 +177,7 @@ extension ImportTarget {
   ) async throws -> ImportReport {
     if let series = source.series {
       return try await series.importAll(
-        SeriesImport(
+        SeriesJob(
           roots: roots, target: self, options: options, decompression: source.decompression,
           progress: progress))
     }

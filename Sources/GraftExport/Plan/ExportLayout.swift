@@ -29,7 +29,7 @@ final class ExportLayout {
   /// Whether an object has other properties than the scalar that it may be.
   private(set) var hasOthersThanScalar = false
   /// The properties that an import reads, and for which an export has no place.
-  private(set) var unwritten: [UnwrittenProperty] = []
+  private(set) var unwritten: [LostProperty] = []
   /// The attribute that is an object's key in a keyed collection (`@key`).
   private(set) var keyAttribute: Int?
   /// The attribute that is an element's position (`@index`).
@@ -58,7 +58,8 @@ final class ExportLayout {
   ///
   /// - Throws: ``ExportError`` if too many share one JSON object.
   init(
-    of entity: EntitySchema, in schema: ModelSchema, _ styles: ExportStyles, _ needs: OuterNeeds
+    of entity: EntitySchema, in schema: ModelSchema, _ styles: ExportStyles,
+    _ needs: OuterValueNeeds
   ) throws {
     self.schema = schema
     self.styles = styles
@@ -131,7 +132,7 @@ final class ExportLayout {
       let paths = entity.relationships[number].paths
       if !isPlaced, styles.isRead(number, of: entity), !paths.contains(where: \.isAround) {
         unwritten.append(
-          UnwrittenProperty(.relationship(number), of: entity, object: object))
+          LostProperty(.relationship(number), of: entity, object: object))
       }
     }
     // Attributes that keep JSON go first: a value read inside such JSON is found there again.
@@ -146,7 +147,7 @@ final class ExportLayout {
       if !isPlaced, !paths.isEmpty, !paths.contains(where: \.isAround),
         object > 0 || !paths.contains(where: \.isOfElement)
       {
-        unwritten.append(UnwrittenProperty(.attribute(number), of: entity, object: object))
+        unwritten.append(LostProperty(.attribute(number), of: entity, object: object))
       }
     }
   }
@@ -188,7 +189,7 @@ final class ExportLayout {
 
   /// Hoists values that nested objects read from the object, if the object has no property of its
   /// own there.
-  private func placeHoistedValues(_ needs: OuterNeeds) {
+  private func placeHoistedValues(_ needs: OuterValueNeeds) {
     for placed in placedRelationships {
       let relationship = schema.entities[placed.entity].relationships[placed.number]
       let destination = schema.entities[relationship.destination]
@@ -197,7 +198,7 @@ final class ExportLayout {
           needs.hoists(destination), tree.leaf(on: path) == nil, path.steps.allSatisfy(\.isMember),
           let attribute = destination.attributes.firstIndex(where: { attribute in
             !styles.omits(attribute, of: destination)
-              && attribute.paths.contains { $0.isAroundObject && OuterPlace($0) == place }
+              && attribute.paths.contains { $0.isOuter && OuterPlace($0) == place }
           })
         else { continue }
         let leaf = ExportLeaf(
@@ -299,7 +300,7 @@ final class ExportLayout {
 
 /// A property that an import reads and an export has no place for, because its path leads through the value of
 /// another property, or through a wildcard.
-struct UnwrittenProperty {
+struct LostProperty {
   enum Property: Hashable {
     case attribute(Int)
     case relationship(Int)

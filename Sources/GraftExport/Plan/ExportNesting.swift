@@ -9,13 +9,13 @@ struct ExportNesting {
   /// Whether an object may lack an identity.
   let mayBeAnonymous: [Bool]
   /// Whether an entity's objects, or objects nested in them, read values of enclosing objects.
-  let readsAround: [Bool]
+  let readsOuterValues: [Bool]
   /// Whether an object can occur inside itself.
   let isRecursive: [Bool]
   /// Whether objects without identity may be nested inside.
   let mayHoldAnonymous: [Bool]
 
-  init(_ schema: ModelSchema, _ styles: ExportStyles, _ needs: OuterNeeds) {
+  init(_ schema: ModelSchema, _ styles: ExportStyles, _ needs: OuterValueNeeds) {
     let hasIdentity = schema.entities.map { entity in
       !entity.identity.isEmpty
         && entity.identity.allSatisfy { number in
@@ -25,7 +25,7 @@ struct ExportNesting {
     }
     let isReferable = schema.entities.map { entity in
       hasIdentity[entity.number]
-        && !entity.identity.contains { styles.isReadAround(entity.attributes[$0], of: entity) }
+        && !entity.identity.contains { styles.isOuterValue(entity.attributes[$0], of: entity) }
     }
     let nested = schema.entities.map { entity -> Set<Int> in
       var destinations: Set<Int> = []
@@ -47,7 +47,7 @@ struct ExportNesting {
         && (!isReferable[entity.number] || namedOtherwise.contains(entity.number)
           || entity.identity.contains { entity.attributes[$0].isOptional })
     }
-    readsAround = schema.entities.map { needs.readsAround($0) }
+    readsOuterValues = schema.entities.map { needs.readsOuterValues($0) }
     isRecursive = schema.entities.map { reachable[$0.number].contains($0.number) }
     let accumulates = Self.accumulating(schema, styles)
     mayHoldAnonymous = schema.entities.map { entity in

@@ -19,7 +19,7 @@ struct ExportOrder {
   }
 
   /// - Complexity: O(*n*²) in the number of entities, and O(*n*) in the number of relationships.
-  init(_ entities: [Surroundings], _ relationships: [RelationshipStep], _ schema: ModelSchema) {
+  init(_ entities: [OuterValuePlan], _ relationships: [RelationshipStep], _ schema: ModelSchema) {
     var waiting = entities.map { _ in Waiting() }
     var referring = entities.map { _ in [(entity: Int, isNeeded: Bool)]() }
     for (number, entity) in entities.enumerated() {

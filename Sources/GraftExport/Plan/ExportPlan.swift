@@ -18,7 +18,7 @@ final class ExportPlan: Sendable {
   let schema: ModelSchema
   let options: ExportOptions
   /// The plan of each entity, indexed by entity number.
-  let entities: [EntityExport]
+  let entities: [EntityExportPlan]
   /// The numbers of the entities in the order in which a whole graph is written.
   let order: [Int]
   /// Keys and constants as JSON, one after the other.
@@ -33,13 +33,13 @@ final class ExportPlan: Sendable {
   /// The place of each relationship.
   let places: [RelationshipPlace]
   /// The values that objects read of enclosing objects, and the values that nested objects read of them; by entity.
-  let surroundings: [Surroundings]
+  let outerValues: [OuterValuePlan]
   /// The values that nested objects read and no property of the enclosing objects has; they are written there.
   let hoisted: [HoistedValue]
   /// The attributes that are read from the places of other properties.
   let emptyStrings: [(object: Int, attribute: Int)]
-  /// Whether objects of some entity read values from around them.
-  let readsAround: Bool
+  /// Whether objects of some entity read outer values (`@parent`).
+  let readsOuterValues: Bool
   let patterns: [DatePattern]
   let transformers: [CustomTransformer]
 
@@ -54,14 +54,14 @@ final class ExportPlan: Sendable {
     let builder = try ExportPlanBuilder(schema, options)
     let entities = try schema.entities.map { try builder.export(of: $0) }
     self.entities = entities
-    order = ExportOrder(builder.surroundings, builder.relationships, schema).numbers
+    order = ExportOrder(builder.outerValues, builder.relationships, schema).numbers
     literals = builder.literals
     relationships = builder.relationships
     places = builder.places
     hoisted = builder.hoisted
     emptyStrings = builder.emptyStrings
-    surroundings = builder.surroundings
-    readsAround = surroundings.contains { !$0.outer.isEmpty }
+    outerValues = builder.outerValues
+    readsOuterValues = outerValues.contains { !$0.outer.isEmpty }
     loops = builder.loops
     patterns = builder.patterns
     transformers = builder.transformers
@@ -84,7 +84,7 @@ final class ExportPlan: Sendable {
 }
 
 /// The steps for writing the objects of one entity.
-struct EntityExport {
+struct EntityExportPlan {
   /// The steps for writing an object in full.
   var steps: [ExportStep] = []
   /// The steps for a reference that is an object: the identity, and the other attributes that an
@@ -95,13 +95,13 @@ struct EntityExport {
   /// The relationship whose members are the elements of that array, one of the plan's.
   var ownArray: Int32?
   /// Whether the entity's objects, or objects nested in them, read values of enclosing objects.
-  var readsAround = false
+  var readsOuterValues = false
   /// The objects that share the JSON object, the object itself not counted.
   var sharedObjects: [SharedObject] = []
   /// The relationships of the object itself that are written, by their numbers in the plan.
   var relationships: [Int] = []
-  /// The properties without a place, for notices.
-  var unwritten: [UnwrittenStep] = []
+  /// The properties without a place, for the report.
+  var unwritten: [LossCheck] = []
   /// The only attribute of the identity; nil if it has none or several.
   var identity: AttributeStep?
   /// Whether the object itself has all attributes of the identity.

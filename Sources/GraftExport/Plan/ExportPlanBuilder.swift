@@ -8,7 +8,7 @@ final class ExportPlanBuilder {
   private(set) var literals: [UInt8] = []
   private(set) var relationships: [RelationshipStep] = []
   private(set) var places: [RelationshipPlace] = []
-  private(set) var surroundings: [Surroundings] = []
+  private(set) var outerValues: [OuterValuePlan] = []
   private(set) var hoisted: [HoistedValue] = []
   private(set) var emptyStrings: [(object: Int, attribute: Int)] = []
   private(set) var loops: [ExportLoop] = []
@@ -17,12 +17,12 @@ final class ExportPlanBuilder {
   /// The relationships of the object itself, of the entity that is being compiled.
   private var ownRelationships: [Int] = []
   private var relationshipsReadThrough: Set<Int> = []
-  private var unwritten: [UnwrittenProperty] = []
+  private var unwritten: [LostProperty] = []
   private let schema: ModelSchema
   private let options: ExportOptions
   private let styles: ExportStyles
   private let nesting: ExportNesting
-  private let needs: OuterNeeds
+  private let needs: OuterValueNeeds
 
   /// Prepares to compile a model.
   ///
@@ -31,16 +31,16 @@ final class ExportPlanBuilder {
     self.schema = schema
     self.options = options
     styles = try ExportStyles(schema, options)
-    needs = OuterNeeds(schema, styles)
+    needs = OuterValueNeeds(schema, styles)
     nesting = ExportNesting(schema, styles, needs)
   }
 
   /// Compiles an entity.
   ///
   /// - Throws: ``ExportError`` if too many objects share one JSON object.
-  func export(of entity: EntitySchema) throws -> EntityExport {
+  func export(of entity: EntitySchema) throws -> EntityExportPlan {
     let layout = try ExportLayout(of: entity, in: schema, styles, needs)
-    var export = EntityExport()
+    var export = EntityExportPlan()
     export.isSingleton = entity.isSingleton
     export.hasIdentity = nesting.hasIdentity[entity.number]
     export.mayBeAnonymous = nesting.mayBeAnonymous[entity.number]
@@ -66,17 +66,17 @@ final class ExportPlanBuilder {
       export.ownKeys = layout.tree.nodes[0].members.keys.map { String(decoding: $0, as: UTF8.self) }
     }
     export.relationships = ownRelationships
-    var surroundings = Surroundings()
-    surroundings.outer = outerSteps(of: entity, layout)
-    export.readsAround = nesting.readsAround[entity.number]
+    var outerValues = OuterValuePlan()
+    outerValues.outer = outerSteps(of: entity, layout)
+    export.readsOuterValues = nesting.readsOuterValues[entity.number]
     for path in layout.readInside {
-      surroundings.readInside[path] = outerValue(at: path, in: layout)
+      outerValues.readInside[path] = outerValue(at: path, in: layout)
     }
-    surroundings.relationships = firstRelationship..<relationships.count
-    for index in surroundings.relationships {
-      relationships[index].canHoldReaders = canHoldReaders(index, surroundings)
+    outerValues.relationships = firstRelationship..<relationships.count
+    for index in outerValues.relationships {
+      relationships[index].canHoldReaders = canHoldReaders(index, outerValues)
     }
-    self.surroundings.append(surroundings)
+    self.outerValues.append(outerValues)
     if export.hasIdentity || entity.isSingleton {
       appendContent(of: layout.tree, to: &export.reference) {
         layout.isNeededForReference($0)
@@ -223,9 +223,9 @@ extension ExportPlanBuilder {
   }
 
   /// Returns the check whether an unwritten property can be recovered from another one.
-  private func unwrittenStep(_ unwritten: UnwrittenProperty) -> UnwrittenStep {
+  private func unwrittenStep(_ unwritten: LostProperty) -> LossCheck {
     let entity = schema.entities[unwritten.entity]
-    var step = UnwrittenStep(property: unwritten.property, object: unwritten.object)
+    var step = LossCheck(property: unwritten.property, object: unwritten.object)
     switch unwritten.property {
     case .attribute(let number):
       step.step = attributeStep(number, of: entity)
@@ -247,9 +247,9 @@ extension ExportPlanBuilder {
   }
 
   private func substitute(
-    for property: UnwrittenProperty.Property, of entity: EntitySchema, _ leaf: ExportLeaf,
+    for property: LostProperty.Property, of entity: EntitySchema, _ leaf: ExportLeaf,
     _ rest: JSONPath
-  ) -> UnwrittenStep.Substitute? {
+  ) -> LossCheck.Substitute? {
     let owner = schema.entities[leaf.entity]
     switch (property, leaf.kind) {
     case (_, .attribute(let number)) where rest.steps.isEmpty:
@@ -281,7 +281,7 @@ extension ExportPlanBuilder {
   /// Returns the attribute that is found at a path like `[0].name` in the array of a to-many relationship.
   private func member(
     of number: Int, in owner: EntitySchema, _ leaf: ExportLeaf, at path: JSONPath
-  ) -> UnwrittenStep.Substitute? {
+  ) -> LossCheck.Substitute? {
     guard leaf.object == 0, case .element(let element)? = path.steps.first,
       case .relationship(_, isKeyed: false, isEach: false, let skipped) = leaf.kind,
       element >= skipped,
@@ -451,7 +451,7 @@ extension ExportPlanBuilder {
       isReplaced: relationship.isToMany && settled.collection == .replace,
       needsEarlierObjects: reference == .ignore || reference == .error,
       mayLeadToAnonymous: destination.family.contains {
-        nesting.mayBeAnonymous[$0] || nesting.readsAround[$0]
+        nesting.mayBeAnonymous[$0] || nesting.readsOuterValues[$0]
       },
       nestsAnonymous: styles.nestsAnonymous(number, of: entity),
       relatedBy: relationship.relatedBy.map { attributeStep($0, of: destination) },
@@ -484,7 +484,7 @@ extension ExportPlanBuilder {
   }
 }
 
-// MARK: - Values from around
+// MARK: - Outer values
 
 extension ExportPlanBuilder {
   /// Returns the values that an entity's objects, and the objects that share their JSON, read of
@@ -498,14 +498,14 @@ extension ExportPlanBuilder {
     }
     for (object, entity) in entities.enumerated() {
       for (number, attribute) in entity.attributes.enumerated()
-      where styles.isReadAround(attribute, of: entity) {
+      where styles.isOuterValue(attribute, of: entity) {
         steps.append(
           OuterStep(
             property: .attribute(number), object: object, step: attributeStep(number, of: entity),
             sources: Self.sources(attribute.paths)))
       }
       for (number, relationship) in entity.relationships.enumerated()
-      where styles.isReadAround(relationship, number, of: entity) {
+      where styles.isOuterValue(relationship, number, of: entity) {
         steps.append(
           OuterStep(
             property: .relationship(number), object: object,
@@ -527,7 +527,7 @@ extension ExportPlanBuilder {
   private static func sources(_ paths: [JSONPath]) -> [OuterStep.Source] {
     paths.compactMap { path in
       switch path.steps.first {
-      case .parent: .around(OuterPlace(path))
+      case .parent: .outer(OuterPlace(path))
       case .constant(let text): .constant(Array(JSONWriter.quoted(text).dropFirst().dropLast()))
       default: nil
       }
@@ -583,7 +583,7 @@ extension ExportPlanBuilder {
 
   /// Returns whether a relationship's owner has the values that the objects of the relationship
   /// read of it.
-  private func canHoldReaders(_ relationship: Int, _ owner: Surroundings) -> Bool {
+  private func canHoldReaders(_ relationship: Int, _ owner: OuterValuePlan) -> Bool {
     let path = JSONPath(places[relationship].steps)
     let destination = schema.entities[relationships[relationship].destination]
     return needs.read(by: destination).allSatisfy { place in
@@ -602,10 +602,10 @@ extension ExportPlanBuilder {
     else { return nil }
     let destination = schema.entities[relationship.destination]
     let attribute = destination.attributes.firstIndex { attribute in
-      styles.isReadAround(attribute, of: destination)
+      styles.isOuterValue(attribute, of: destination)
         && attribute.paths.contains { path in
           let place = OuterPlace(path)
-          return path.isAroundObject && place.levels == level + 1 && place.path.steps == [.key]
+          return path.isOuter && place.levels == level + 1 && place.path.steps == [.key]
         }
     }
     return attribute.map { attributeStep($0, of: destination) }

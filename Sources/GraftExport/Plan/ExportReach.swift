@@ -72,7 +72,7 @@ package struct ExportReach {
 
 extension ExportOptions.RepeatPolicy {
   /// Returns whether an object of an entity is written as a reference at its second occurrence.
-  func avoids(_ entity: EntityExport) -> Bool {
+  func avoids(_ entity: EntityExportPlan) -> Bool {
     switch self {
     case .automatic: entity.mayHoldAnonymous
     case .nested: false
@@ -109,7 +109,7 @@ extension ExportPlan {
   ///   - isWhole: Whether the whole graph is.
   /// - Returns: Whether that is so, unless the whole graph is written and has objects without identity.
   func isWritableInParts(_ roots: [Int], isWhole: Bool) -> Bool {
-    guard !readsAround, !isWhole || relationships.allSatisfy({ $0.relatedBy == nil }) else {
+    guard !readsOuterValues, !isWhole || relationships.allSatisfy({ $0.relatedBy == nil }) else {
       return false
     }
     var met = Set(roots)

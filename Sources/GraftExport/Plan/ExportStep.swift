@@ -60,7 +60,7 @@ struct ExportStep {
 }
 
 /// A property that has no place, and the check whether an import recovers its value nevertheless.
-struct UnwrittenStep {
+struct LossCheck {
   /// The output at the end of the property's path.
   enum Substitute {
     /// An attribute; nothing is lost if it has the same value.
@@ -78,7 +78,7 @@ struct UnwrittenStep {
     case identity(relationship: Int, AttributeStep)
   }
 
-  var property: UnwrittenProperty.Property
+  var property: LostProperty.Property
   /// The object that it is read from: 0 for the object itself, others for its shared objects.
   var object: Int
   /// Whether it is an attribute that keeps the JSON of the whole object.

@@ -36,16 +36,16 @@ struct ExportStyles {
   }
 
   /// Returns whether an attribute is read from the JSON objects around, and from nowhere in the object itself.
-  func isReadAround(_ attribute: AttributeSchema, of entity: EntitySchema) -> Bool {
-    attribute.paths.contains(where: \.isAroundObject) && !omits(attribute, of: entity)
+  func isOuterValue(_ attribute: AttributeSchema, of entity: EntitySchema) -> Bool {
+    attribute.paths.contains(where: \.isOuter) && !omits(attribute, of: entity)
       && attribute.paths.allSatisfy(\.leadsOutside)
   }
 
   /// Returns whether a relationship is read from the JSON objects around, and from nowhere in the object itself.
-  func isReadAround(
+  func isOuterValue(
     _ relationship: RelationshipSchema, _ number: Int, of entity: EntitySchema
   ) -> Bool {
-    relationship.paths.contains(where: \.isAroundObject) && style(of: number, in: entity) != .omit
+    relationship.paths.contains(where: \.isOuter) && style(of: number, in: entity) != .omit
       && relationship.paths.allSatisfy(\.leadsOutside)
   }
 

@@ -49,7 +49,7 @@ struct AnonymousReachability {
     reached = ObjectSet(entityCount: count)
     let anonymous = (0..<count).filter { entity in
       graph.liveCount(entity) > 0
-        && (plan.entities[entity].mayBeAnonymous || plan.entities[entity].readsAround)
+        && (plan.entities[entity].mayBeAnonymous || plan.entities[entity].readsOuterValues)
     }
     guard !anonymous.isEmpty else { return }
     // Links without inverse come first: they can be written nowhere else.
@@ -89,7 +89,7 @@ struct AnonymousReachability {
 
   /// Returns whether an object is nested in another one if any leads to it.
   func isNested(_ id: ObjectID) -> Bool {
-    plan.entities[id.entity].readsAround && !graph.isIdentityOnly(id) || isAnonymous(id)
+    plan.entities[id.entity].readsOuterValues && !graph.isIdentityOnly(id) || isAnonymous(id)
   }
 
   /// Nests the members of a list in its owner, unless some are nested elsewhere.

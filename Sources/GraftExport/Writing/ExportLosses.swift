@@ -54,7 +54,7 @@ struct ExportLosses {
 
   private struct Key: Hashable {
     var entity: Int
-    var property: UnwrittenProperty.Property?
+    var property: LostProperty.Property?
     var reason: Reason
   }
 
@@ -101,7 +101,7 @@ struct ExportLosses {
 
   /// Notes a loss; `description` is asked for the first of its kind only.
   mutating func note(
-    _ reason: Reason, _ property: UnwrittenProperty.Property?, of id: ObjectID,
+    _ reason: Reason, _ property: LostProperty.Property?, of id: ObjectID,
     _ traversal: ExportTraversal, description: () -> String
   ) {
     let key = Key(entity: id.entity, property: property, reason: reason)
@@ -135,7 +135,7 @@ struct ExportLosses {
   mutating func settle(_ plan: ExportPlan, _ traversal: ExportTraversal) {
     func note(
       _ reason: Reason, _ waiting: WaitingObjects,
-      _ property: (EntityExport) -> UnwrittenProperty.Property?
+      _ property: (EntityExportPlan) -> LostProperty.Property?
     ) {
       for id in waiting.objects where !waiting.isSettled.contains(id) {
         self.note(reason, property(plan.entities[id.entity]), of: id, traversal) {
@@ -150,10 +150,10 @@ struct ExportLosses {
     self = ExportLosses(entityCount: plan.schema.entities.count, after: self)
   }
 
-  /// Returns the report, with a notice for each property and reason.
+  /// Returns the report, with a loss for each property and reason.
   func report(_ schema: ModelSchema) -> ExportReport {
     var report = ExportReport()
-    report.notices = losses.map { key, object, text, count in
+    report.losses = losses.map { key, object, text, count in
       let entity = schema.entities[key.entity]
       let property =
         switch key.property {
@@ -164,7 +164,7 @@ struct ExportLosses {
         }
       let name = property.isEmpty ? entity.name : "\(entity.name).\(property)"
       let more = count == 1 ? text : "\(text) and \(count - 1) more"
-      return ExportNotice(
+      return ExportLoss(
         entity: entity.name, property: property, object: object, count: count,
         message: "\(name): \(key.reason.text(schema.words)) (\(more))")
     }
@@ -181,8 +181,8 @@ extension ExportLosses.Reason {
   /// Returns the reason and the remedy.
   ///
   /// - Parameter words: The words of messages for the parts of the model.
-  /// - Returns: The rest of a notice, after the property.
-  fileprivate func text(_ words: ModelWords) -> String {
+  /// - Returns: The rest of a message, after the property.
+  fileprivate func text(_ words: ModelVocabulary) -> String {
     switch self {
     case .noPlace:
       "not written, because its path leads through a wildcard or another property's value, or to the name"
@@ -248,7 +248,7 @@ extension ExportLosses.Reason {
 extension ObjectWriter {
   /// Notes a loss.
   mutating func note(
-    _ reason: ExportLosses.Reason, _ property: UnwrittenProperty.Property?, of id: ObjectID
+    _ reason: ExportLosses.Reason, _ property: LostProperty.Property?, of id: ObjectID
   ) {
     losses.note(reason, property, of: id, traversal) { traversal.description(of: id) }
   }
@@ -395,7 +395,7 @@ extension ObjectWriter {
   ///   - other: The object whose value is written at the property's path.
   /// - Returns: Whether it is lost.
   private mutating func isLost(
-    _ unwritten: UnwrittenStep, of id: ObjectID, besides other: ObjectID?
+    _ unwritten: LossCheck, of id: ObjectID, besides other: ObjectID?
   ) -> Bool {
     guard let holder = other ?? (unwritten.substitute == nil ? id : nil) else {
       switch unwritten.property {

@@ -53,7 +53,7 @@ struct EnclosingObject {
   var holders: [Int: ObjectID?] = [:]
 }
 
-extension EntityExport {
+extension EntityExportPlan {
   /// Returns whether an import takes a scalar for a whole object here, and not for its identity.
   func isScalar(at place: ReferencePlace) -> Bool {
     place.isKey ? isWholeAsScalarUnderKey : isWholeAsScalar
@@ -217,7 +217,7 @@ struct ExportTraversal {
   /// - Returns: The reference, or nil.
   func outermostReference(to id: ObjectID, at place: ReferencePlace) -> ObjectReference? {
     let isWritten = reachability == nil && avoidsRepeating(id) && written.contains(id)
-    guard isWritten || isNamed(id) else { return nil }
+    guard isWritten || isWrittenAsIdentity(id) else { return nil }
     return plan.reference(to: id, in: graph, as: id.entity, nil, at: place)
   }
 
@@ -225,7 +225,7 @@ struct ExportTraversal {
   ///
   /// A stub is. In an export of the whole graph, so is an object that was not read from the database. An export of
   /// that object itself needs all its values.
-  private func isNamed(_ id: ObjectID) -> Bool {
+  private func isWrittenAsIdentity(_ id: ObjectID) -> Bool {
     reachability == nil ? graph.isStub(id) : graph.isIdentityOnly(id)
   }
 
@@ -274,7 +274,8 @@ struct ExportTraversal {
   ) -> RelatedForm {
     let relationship = plan.relationships[relationship]
     let isReader =
-      reachability != nil && relationship.canHoldReaders && plan.entities[target.entity].readsAround
+      reachability != nil && relationship.canHoldReaders
+      && plan.entities[target.entity].readsOuterValues
       && !graph.isIdentityOnly(target) && !written.contains(target)
     let reference = plan.reference(
       to: target, in: graph, as: relationship.destination, relationship.relatedBy,

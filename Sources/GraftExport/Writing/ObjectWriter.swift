@@ -13,7 +13,7 @@ struct ObjectWriter: ~Copyable {
   /// The losses so far.
   var losses: ExportLosses
   private let consume: (RawSpan) throws -> Void
-  /// The open objects with their places, if objects read values from around them.
+  /// The open objects with their places, if objects read outer values.
   var enclosing: [EnclosingObject] = []
   /// The key written last in a keyed collection, and the key of the current group, as they are in
   /// JSON strings.
@@ -86,7 +86,7 @@ extension ObjectWriter {
   private mutating func writeInFull(
     _ id: ObjectID, without inverse: Int?, by relationship: Int?, at place: ReferencePlace
   ) throws {
-    if plan.readsAround { beginEnclosing(id, by: relationship, at: place) }
+    if plan.readsOuterValues { beginEnclosing(id, by: relationship, at: place) }
     if plan.entities[id.entity].mayHaveLosses { noteLosses(of: id, without: inverse, at: place) }
     if traversal.repeatsAnonymous(id) { note(.repeated, nil, of: id) }
     if let scalar = plan.entities[id.entity].scalar,
@@ -94,7 +94,7 @@ extension ObjectWriter {
     {
       if plan.entities[id.entity].hasOthersThanScalar { noteLossesOfScalar(id, scalar) }
       traversal.noteScalar(id)
-      if plan.readsAround { endEnclosing() }
+      if plan.readsOuterValues { endEnclosing() }
       return
     }
     try traversal.open(id)
@@ -106,7 +106,7 @@ extension ObjectWriter {
       json.endObject()
     }
     traversal.close()
-    if plan.readsAround { endEnclosing() }
+    if plan.readsOuterValues { endEnclosing() }
   }
 
   /// Notes that an object encloses the next ones.
@@ -119,13 +119,13 @@ extension ObjectWriter {
         id: id, relationship: relationship, place: place, key: place.isKey ? memberKey : nil,
         groupKey: groupKey))
     groupKey = nil
-    noteLossesAround(id, isReference: isReference)
+    noteOuterLosses(id, isReference: isReference)
   }
 
   /// Notes values of enclosing objects that an import reads for a reference, if the reference is an
   /// object.
   @inline(never)
-  private mutating func noteLossesAround(
+  private mutating func noteOuterLosses(
     _ reference: ObjectReference, to id: ObjectID, by relationship: Int, at place: ReferencePlace
   ) {
     guard case .object = reference else { return }
@@ -458,7 +458,7 @@ extension ObjectWriter {
 
   /// Returns whether a whole graph can leave out a relationship because its inverse implies it.
   ///
-  /// A notice is made if the two have different orders.
+  /// A loss is noted if the two have different orders.
   @inline(never)
   private mutating func isImpliedByInverse(_ relationship: Int, _ id: ObjectID) -> Bool {
     if plan.relationships[relationship].isAddedTo { noteAddedOrder(relationship, of: id) }
@@ -493,8 +493,8 @@ extension ObjectWriter {
       if plan.relationships[relationship].needsEarlierObjects {
         noteForwardReference(relationship, to: target)
       }
-      if plan.readsAround {
-        noteLossesAround(reference, to: target, by: relationship, at: place)
+      if plan.readsOuterValues {
+        noteOuterLosses(reference, to: target, by: relationship, at: place)
       }
       try write(reference, to: target)
     case .inFull:
@@ -786,7 +786,7 @@ extension ObjectWriter {
     }
     if isKeyRead, !isIdentityOnly || entity.isKeyIdentity { losses.noteKey(id) }
     json.key(quoted: key.span)
-    if plan.readsAround { memberKey = Array(key.dropFirst().dropLast()) }
+    if plan.readsOuterValues { memberKey = Array(key.dropFirst().dropLast()) }
     return true
   }
 

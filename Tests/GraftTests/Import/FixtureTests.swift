@@ -51,8 +51,8 @@ import Testing
     let store = try trial.store()
     var report = ExportReport()
     let json = try JSONExporter(model: trial.model).data(.graph(store.graph), report: &report)
-    #expect(report.notices.map { "\($0.entity).\($0.property)" }.sorted() == trial.lost)
-    guard report.notices.isEmpty else { return }
+    #expect(report.losses.map { "\($0.entity).\($0.property)" }.sorted() == trial.lost)
+    guard report.losses.isEmpty else { return }
     let roots = try trial.model.roots(of: json)
     let again = GraphStore(model: trial.model)
     try again.importJSON(roots, from: json)

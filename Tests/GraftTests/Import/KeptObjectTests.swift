@@ -76,9 +76,9 @@ import Testing
     #expect(
       again.graph.objects(Event.self).map(\.place?.text) == [#"{"lat":1.50,"lon":"2"}"#, nil])
     // The whole object is written by its properties, and a notice says so.
-    #expect(Set(report.notices.map(\.property)) == ["raw"])
+    #expect(Set(report.losses.map(\.property)) == ["raw"])
     #expect(
-      report.notices.first?.message.contains("the object is written by its properties") == true)
+      report.losses.first?.message.contains("the object is written by its properties") == true)
   }
 
   @Test func `at its own path is for values that are kept as JSON alone`() throws {

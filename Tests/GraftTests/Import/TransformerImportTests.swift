@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func `that is an empty text is refused where that is asked for`() throws {
-    let options = ImportOptions.with { $0.refusesEmptyText = true }
+    let options = ImportOptions.with { $0.refusesEmptyStrings = true }
     #expect(
       try trial(.integer64).failure(#"{"v":""}"#, options)
         == "1:6: $.v: expected an integer of 64 bits, found an empty string")

@@ -162,14 +162,14 @@ import Testing
       return (String(decoding: data, as: UTF8.self), report)
     }
     let (owners, report) = try text(.objects(try trial.store.graph.objects("Owner")))
-    #expect(report.notices.isEmpty)
+    #expect(report.losses.isEmpty)
     let again = try ImportTrial(Self.animals("@key"))
     try again.load(owners, as: "Owner")
     #expect(again.lines == trial.lines)
-    #expect(try text(.graph(trial.store.graph)).1.notices.isEmpty)
+    #expect(try text(.graph(trial.store.graph)).1.losses.isEmpty)
     let (dog, lost) = try text(.object(#require(try trial.store.graph.objects("Dog").first)))
     #expect(dog == #"{"id":5,"tail":3}"#)
     #expect(
-      lost.notices.map(\.message).first?.hasPrefix("Dog: the sub-entity is not written") == true)
+      lost.losses.map(\.message).first?.hasPrefix("Dog: the sub-entity is not written") == true)
   }
 }

@@ -37,7 +37,7 @@ import Testing
 
   @Test(arguments: Dialect.allCases, types.indices)
   func `is an error where that is asked for`(dialect: Dialect, index: Int) throws {
-    let options = ImportOptions.with { $0.refusesEmptyText = true }
+    let options = ImportOptions.with { $0.refusesEmptyStrings = true }
     let result = try outcome(
       of: #"{"id":1,"v\#(index)":""}"#, in: dialect, for: Self.model, options)
     #expect(result.first?.hasPrefix("! 1:14: $.v\(index): expected ") == true)
@@ -46,7 +46,7 @@ import Testing
 
   @Test(arguments: Dialect.allCases, [true, false])
   func `is a text where a text belongs`(dialect: Dialect, isRefused: Bool) throws {
-    let options = ImportOptions.with { $0.refusesEmptyText = isRefused }
+    let options = ImportOptions.with { $0.refusesEmptyStrings = isRefused }
     #expect(
       try outcome(of: #"{"id":1,"t":""}"#, in: dialect, for: [.make("Box", [.make("t")])], options)
         == [#"Box/1 id: 1, t: """#])
@@ -78,7 +78,7 @@ import Testing
   @Test(arguments: ["kind", "site", "price", "key"])
   func `is an error for every type where that is asked for`(name: String) throws {
     let store = try GraphStore(for: Typed.self)
-    let options = ImportOptions.with { $0.refusesEmptyText = true }
+    let options = ImportOptions.with { $0.refusesEmptyStrings = true }
     #expect(throws: ImportError.self) {
       try store.importJSON(Typed.self, from: Data(#"{"\#(name)": ""}"#.utf8), options: options)
     }
@@ -105,7 +105,7 @@ import Testing
       try trial.load(json, as: root, at: place)
       #expect(
         trial.lines == (root == nil ? ["Box/1 id: 1, tags: [Tag/1]", #"Tag/1 name: "x""#] : []))
-      let refusing = ImportOptions.with { $0.refusesEmptyText = true }
+      let refusing = ImportOptions.with { $0.refusesEmptyStrings = true }
       #expect(trial.failure(json, as: root, at: place, refusing).contains("found an empty string"))
     }
   }

@@ -161,7 +161,7 @@ private struct Circle: Entity {
     #expect(store.graph.objects(Person.self).map(\.mood) == [.happy])
     #expect(throws: ImportError.self) {
       try store.importJSON(
-        Person.self, from: json, options: .with { $0.refusesEmptyText = true })
+        Person.self, from: json, options: .with { $0.refusesEmptyStrings = true })
     }
   }
 }

@@ -32,7 +32,7 @@ enum ExportingJSON: CodeOfPage {
   static func reported(_ store: GraphStore, _ exporter: JSONExporter) throws -> Data {
     var report = ExportReport()
     let written = try exporter.data(.graph(store.graph), report: &report)
-    for notice in report.notices { print(notice) }
+    for loss in report.losses { print(loss) }
     return written
   }
 

@@ -32,7 +32,7 @@ enum SavingAndLoading: CodeOfPage {
   static func reading(_ lines: URL, into store: GraphStore) async throws {
     var options = ImportOptions()
     options.parser.format = .ndjson
-    options.savePolicy = .every(10_000)
+    options.savePolicy = .every(objects: 10_000)
     let report = try await store.importJSON(Note.self, from: .url(lines), options: options)
     print(report.insertedCount, "objects are new")
   }

@@ -310,7 +310,7 @@ extension ImportEngine {
 
   /// Returns whether a scalar identifies no object: many services write an empty string for no reference.
   private func isNone(_ scalar: ScalarEvent) -> Bool {
-    scalar.kind == .null || scalar.isEmptyString && !options.refusesEmptyText
+    scalar.kind == .null || scalar.isEmptyString && !options.refusesEmptyStrings
   }
 
   private func keep(

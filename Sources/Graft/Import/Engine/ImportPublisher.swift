@@ -288,15 +288,15 @@ final class ImportPublisher {
   }
 
   /// Returns the facts about the document when it has ended.
-  private func facts(_ statistics: ImportStatistics) -> ImportFacts {
+  private func facts(_ statistics: ImportStatistics) -> DocumentFacts {
     let objectCount = statistics.roots.map(\.objectCount).max() ?? 0
     let sentCounts = statistics.roots.map { $0.objectCount + $0.passedOverCount }
     let issueCount = diagnostics.issues.count
     let wasRead = plan.rootEntities.contains { statistics.readCounts[$0] > 0 }
-    return ImportFacts(
+    return DocumentFacts(
       objectCount: objectCount,
       isEmpty: objectCount + issueCount + statistics.report.ignoredReferenceCount == 0 && !wasRead,
-      sentCount: sentCounts.filter { $0 > 0 }.min() ?? 0,
+      leastRootCount: sentCounts.filter { $0 > 0 }.min() ?? 0,
       captured: statistics.captured)
   }
 

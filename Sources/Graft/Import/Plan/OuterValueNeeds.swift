@@ -46,7 +46,7 @@ extension PlanBuilder {
   func findOuterValues() throws {
     let places = schema.outerPlaces { entity in
       let paths = entity.attributes.flatMap(\.paths) + entity.relationships.flatMap(\.paths)
-      return Set(paths.filter(\.isAroundObject).map { OuterPlace($0) })
+      return Set(paths.filter(\.isOuter).map { OuterPlace($0) })
     }
     guard places.contains(where: { !$0.isEmpty }) else { return }
     for entity in schema.entities {

@@ -542,7 +542,7 @@ extension PlanBuilder {
           + suggestion(for: name, in: entity.attributes.map(\.name)))
     }
     let type = entity.attributes[number].type
-    guard type.tellsAge else {
+    guard type.ordersVersions else {
       throw ImportError(
         kind: .model,
         message: "\(given), \(type.withArticle); expected a date, a number or a string")

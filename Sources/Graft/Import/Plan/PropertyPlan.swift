@@ -194,7 +194,7 @@ struct CustomConversion {
   /// Whether the scalar must be of the attribute's own type.
   var isStrict: Bool
   /// Whether an empty text is an error where it is no value of the type.
-  var refusesEmptyText: Bool
+  var refusesEmptyStrings: Bool
   /// Whether an empty string is no value although the type has one: an enumeration has no such case.
   var emptyIsNoValue: Bool
 
@@ -209,7 +209,7 @@ struct CustomConversion {
     let rules = options.validates && !isIdentity ? ValueRules(attribute) : nil
     domain = attribute.domain.isLimited ? attribute.domain : nil
     let isStrict = options.isStrict || attribute.isStrict
-    let isPlain = rules == nil && domain == nil && !isStrict && !options.refusesEmptyText
+    let isPlain = rules == nil && domain == nil && !isStrict && !options.refusesEmptyStrings
     let transformer = attribute.transformer ?? .none
     switch transformer {
     case .none, .stringInteger, .url, .base64: if isPlain { return nil }
@@ -224,9 +224,9 @@ struct CustomConversion {
       unknown = value.withRawValue(for: type) { (OwnedValue($0), value.shortText) }
     }
     self.isStrict = isStrict
-    refusesEmptyText = options.refusesEmptyText
+    refusesEmptyStrings = options.refusesEmptyStrings
     emptyIsNoValue =
-      attribute.type == .string && !refusesEmptyText
+      attribute.type == .string && !refusesEmptyStrings
       && domain.map { !$0.admits(.bytes(BorrowedBuffer())) } ?? false
   }
 
@@ -246,7 +246,7 @@ struct CustomConversion {
   ///     or a constant.
   /// - Returns: Whether it may.
   func admits(_ scalar: ScalarEvent, isWritten: Bool = true) -> Bool {
-    if refusesEmptyText, scalar.kind == .string, scalar.text.isEmpty, base != .string {
+    if refusesEmptyStrings, scalar.kind == .string, scalar.text.isEmpty, base != .string {
       return false
     }
     return !isStrict || !isWritten || transformer != .none || scalar.kind == ownKind

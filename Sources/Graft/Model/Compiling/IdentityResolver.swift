@@ -106,7 +106,7 @@ final class IdentityResolver {
         near: name, in: Array(numbers.keys))
       return nil
     }
-    guard schema.attributes[number].type.tellsAge else {
+    guard schema.attributes[number].type.ordersVersions else {
       reader.error(
         "\(reader.words.name(of: "JSONModified")) names \"\(name)\","
           + " \(reader.words.article(schema.attributes[number].type)), "

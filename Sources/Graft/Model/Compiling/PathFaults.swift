@@ -11,7 +11,7 @@ extension JSONPath {
   ///   - type: The attribute's type.
   ///   - words: The words of messages for the parts of the model.
   /// - Returns: The fault, with what helps.
-  func fault(ofAttribute type: AttributeType, _ words: ModelWords) -> String? {
+  func fault(ofAttribute type: AttributeType, _ words: ModelVocabulary) -> String? {
     if steps.isEmpty, type != .transformable {
       return
         "an attribute at \"$\" would be the object itself; name one of its keys, \"@value\" where"

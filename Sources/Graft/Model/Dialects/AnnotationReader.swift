@@ -5,7 +5,7 @@ package struct AnnotationReader {
   let property: String?
   let log: IssueLog
   /// The words of messages for the parts of the model.
-  var words: ModelWords { log.words }
+  var words: ModelVocabulary { log.words }
 
   /// Creates a reader of an entity's own annotations.
   init(_ entity: EntityDescription, log: IssueLog) {

@@ -66,7 +66,7 @@ extension AttributeType {
   }
 
   /// Whether one value can be newer than another.
-  var tellsAge: Bool {
+  var ordersVersions: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .date, .string: true
     case .boolean, .binary, .uuid, .uri, .transformable: false

@@ -24,7 +24,7 @@
 // tweet 5, with that text unless the transaction set one, and a user with both changes.
 
 /// Finds the objects of the old graph in the new one.
-package protocol RebaseGround {
+package protocol RebaseLookup {
   /// Returns the object of the new graph that corresponds to an object of the old one.
   ///
   /// - Returns: The object, of the same entity; nil if the new graph lacks it.
@@ -44,7 +44,7 @@ package protocol RebaseGround {
 }
 
 /// Two graphs of one store, in which an object has the same identifier.
-private struct StoreGround: RebaseGround {
+private struct StoreLookup: RebaseLookup {
   let target: GraphTransaction
 
   func object(_ id: ObjectID) -> ObjectID? { target.contains(id) ? id : nil }
@@ -71,7 +71,7 @@ package final class Rebase {
   private let source: GraphTransaction
   /// The graph to which the transaction's changes are relative.
   private let base: Graph
-  private let ground: any RebaseGround
+  private let ground: any RebaseLookup
   /// The transaction's changes.
   package let changes: GraphDifference
   /// The objects of the new graph that are deleted at the end.
@@ -92,7 +92,7 @@ package final class Rebase {
   convenience init(_ source: GraphTransaction, onto graph: Graph) throws(StoreError) {
     let target = GraphTransaction(base: graph)
     try self.init(
-      source, base: source.base, source.difference(), onto: target, StoreGround(target: target))
+      source, base: source.base, source.difference(), onto: target, StoreLookup(target: target))
   }
 
   /// Replays the difference between two graphs onto a transaction of another graph.
@@ -106,7 +106,7 @@ package final class Rebase {
   /// - Throws: ``StoreError`` if an identity conflicts or a deletion is denied there.
   package convenience init(
     _ graph: Graph, since base: Graph, promotions: [ObjectID: ObjectID],
-    onto target: GraphTransaction, _ ground: any RebaseGround
+    onto target: GraphTransaction, _ ground: any RebaseLookup
   ) throws(StoreError) {
     var changes = GraphDifference()
     for entity in graph.schema.entities.indices {
@@ -119,7 +119,7 @@ package final class Rebase {
 
   private init(
     _ source: GraphTransaction, base: Graph, _ changes: GraphDifference,
-    onto target: GraphTransaction, _ ground: any RebaseGround
+    onto target: GraphTransaction, _ ground: any RebaseLookup
   ) throws(StoreError) {
     self.source = source
     self.base = base

@@ -7,10 +7,10 @@ extension ObjectWriter {
   /// Notes the values that an import would find differently around an object; for a reference, the values that it
   /// would find and the object does not have.
   @inline(never)
-  mutating func noteLossesAround(_ id: ObjectID, isReference: Bool) {
-    for outer in plan.surroundings[id.entity].outer {
+  mutating func noteOuterLosses(_ id: ObjectID, isReference: Bool) {
+    for outer in plan.outerValues[id.entity].outer {
       guard let owner = object(outer.object, of: id) else { continue }
-      let found = textAround(outer)
+      let found = outerText(outer)
       if text(of: outer, owner) != found, found != nil || !isReference {
         note(.noOwner, outer.property, of: owner)
       }
@@ -29,11 +29,11 @@ extension ObjectWriter {
   }
 
   /// Returns the text that an import finds in enclosing objects at a property's paths.
-  private mutating func textAround(_ outer: OuterStep) -> [UInt8]? {
+  private mutating func outerText(_ outer: OuterStep) -> [UInt8]? {
     for source in outer.sources {
       switch source {
       case .constant(let text): return text
-      case .around(let place):
+      case .outer(let place):
         if let text = text(at: place) { return text }
       }
     }
@@ -81,7 +81,7 @@ extension ObjectWriter {
       return Array("\(position)".utf8)
     }
     let inOwner = JSONPath(Array(way.steps.prefix(count)) + path.steps)
-    guard let value = plan.surroundings[owner.id.entity].readInside[inOwner] else { return nil }
+    guard let value = plan.outerValues[owner.id.entity].readInside[inOwner] else { return nil }
     return text(of: value, inObjectIn: index - 1)
   }
 
@@ -120,7 +120,7 @@ extension ObjectWriter {
   mutating func holder(ofHoisted number: Int, inObjectAt index: Int) -> ObjectID? {
     if let known = enclosing[index].holders[number] { return known }
     let hoisted = plan.hoisted[number]
-    let relationship = plan.surroundings[enclosing[index].id.entity].relationships.first {
+    let relationship = plan.outerValues[enclosing[index].id.entity].relationships.first {
       plan.relationships[$0].number == hoisted.relationship
     }
     var holder: ObjectID?

@@ -6,7 +6,7 @@ import Testing
 @testable import GraftTestSupport
 
 /// Values that an import reads from the objects around an object.
-@Suite struct `An export of values from around` {
+@Suite struct `An export of outer values` {
   private static func item(_ paths: [String: String], identity: String) -> EntityDescription {
     .make(
       "Item", identity: identity,
@@ -44,7 +44,7 @@ import Testing
     #expect(try trial.export("Order") == json)
     #expect(
       try trial.exportAll() == #"{"Item":[],"Order":\#(json),"Note":[]}"#)
-    #expect(try trial.notices(.graph(trial.store.graph)).isEmpty)
+    #expect(try trial.losses(.graph(trial.store.graph)).isEmpty)
     #expect(try trial.afterExport().content == trial.store.graph.content)
   }
 
@@ -70,25 +70,25 @@ import Testing
       item?["currency"] = .string("NOK")
     }
     #expect(try trial.export("Order") == json)
-    let notices = try trial.notices("Order")
-    #expect(notices.map(\.property) == ["currency"])
-    #expect(notices[0].message.hasSuffix(#"(Item "b")"#))
+    let losses = try trial.losses("Order")
+    #expect(losses.map(\.property) == ["currency"])
+    #expect(losses[0].message.hasSuffix(#"(Item "b")"#))
   }
 
   @Test func `names a value that is another one around, or is none and would be one`() throws {
     let trial = try trial(["order": "@parent.id", "name": "@parent.name"], identity: "sku")
     try trial.load(#"[{"id":7,"items":[{"sku":"a"}]}]"#)
-    #expect(try trial.notices("Order").isEmpty)
+    #expect(try trial.losses("Order").isEmpty)
     try trial.store.write { graph in
       let order = try graph.object("Order", identifiedBy: ["id": .integer(7)])
       order?["name"] = .string("new")
     }
-    #expect(try trial.notices("Order").map(\.property) == ["name"])
+    #expect(try trial.losses("Order").map(\.property) == ["name"])
     // Without an object around there are no values at all.
-    let notices = try trial.notices("Item")
-    #expect(notices.map(\.property) == ["order"])
+    let losses = try trial.losses("Item")
+    #expect(losses.map(\.property) == ["order"])
     #expect(
-      notices[0].message.hasPrefix(
+      losses[0].message.hasPrefix(
         "Item.order: not written, because an import reads it from the object around (@parent), where this"
           + " value is not found; write the objects that it belongs to"))
   }
@@ -123,7 +123,7 @@ import Testing
       }
       try note.setObjects(users, of: "users")
     }
-    #expect(try trial.notices(.graph(trial.store.graph)).map(\.property) == properties)
+    #expect(try trial.losses(.graph(trial.store.graph)).map(\.property) == properties)
     #expect((try trial.afterExport().content == trial.store.graph.content) == isSame)
   }
 
@@ -139,7 +139,7 @@ import Testing
         == #"{"Issue":[{"id":2,"title":"t"}],"Comment":[],"#
         + #""Event":[{"id":1,"issue":{"id":2},"comment":{"id":3}},{"id":4}]}"#)
     #expect(try trial.afterExport().content == trial.store.graph.content)
-    #expect(try trial.notices("Comment").map(\.property) == ["issue"])
+    #expect(try trial.losses("Comment").map(\.property) == ["issue"])
   }
 
   @Test(arguments: [
@@ -164,7 +164,7 @@ import Testing
     let json = #"[{"id":1,"stats":\#(stats)}]"#
     try trial.load(json)
     #expect(try trial.export("Feature") == json)
-    #expect(try trial.notices(.graph(trial.store.graph)).isEmpty)
+    #expect(try trial.losses(.graph(trial.store.graph)).isEmpty)
     #expect(try trial.afterExport().content == trial.store.graph.content)
   }
 }
@@ -195,7 +195,7 @@ import Testing
     try trial.load(#"[{"id":1,"b":{"id":2,"a":1}}]"#)
     #expect(
       try trial.exportAll() == #"{"B":[{"id":2,"a":1}],"A":[{"id":1,"b":2}]}"#)
-    #expect(try trial.notices(.graph(trial.store.graph)).isEmpty)
+    #expect(try trial.losses(.graph(trial.store.graph)).isEmpty)
     #expect(try trial.afterExport().content == trial.store.graph.content)
   }
 
@@ -231,7 +231,7 @@ import Testing
     let json = #"[{"id":1,"code":"CH","name":"ZH"},{"id":2,"code":"","name":""}]"#
     try trial.load(json)
     #expect(try trial.export("Place").contains(#"{"id":2,"code":"","name":""}"#))
-    #expect(try trial.notices(.graph(trial.store.graph)).isEmpty)
+    #expect(try trial.losses(.graph(trial.store.graph)).isEmpty)
     #expect(try trial.afterExport().content == trial.store.graph.content)
   }
 
@@ -254,12 +254,12 @@ import Testing
         object["date"] = .date(Date(timeIntervalSince1970: 1_795_356_306.5))
       }
     }
-    let notices = try trial.notices("E")
-    #expect(notices.map(\.property) == (isCut ? ["date"] : []))
+    let losses = try trial.losses("E")
+    #expect(losses.map(\.property) == (isCut ? ["date"] : []))
     if isCut {
-      #expect(notices[0].count == 2)
+      #expect(losses[0].count == 2)
       #expect(
-        notices[0].message.hasPrefix(
+        losses[0].message.hasPrefix(
           "E.date: part of the date is not written, because its pattern does not show it"))
     }
   }
@@ -269,7 +269,7 @@ import Testing
       .make("E", [.make("date", .date, ["JSONDateFormat": "yyyy-MM-dd"])])
     ])
     try trial.load(#"[{"id":1,"date":"2026-11-22"},{"id":2,"date":"1922-02-02"}]"#)
-    #expect(try trial.notices("E").isEmpty)
+    #expect(try trial.losses("E").isEmpty)
   }
 
   @Test func `names the members of an object that is written as a scalar`() throws {
@@ -284,6 +284,6 @@ import Testing
     ])
     try trial.load(#"{"a":"A","b":"B"}"#, at: "*")
     try trial.load(#"{"b":[1,2]}"#, at: "*")
-    #expect(try trial.notices(.graph(trial.store.graph)).map(\.property) == ["parts"])
+    #expect(try trial.losses(.graph(trial.store.graph)).map(\.property) == ["parts"])
   }
 }

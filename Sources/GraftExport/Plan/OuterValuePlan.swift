@@ -2,7 +2,7 @@ import Graft
 
 /// The values that an entity's objects read of enclosing objects, and the values that nested
 /// objects read of them.
-struct Surroundings {
+struct OuterValuePlan {
   /// The properties that are read from enclosing JSON objects (`@parent`).
   var outer: [OuterStep] = []
   /// The values written for nested objects, by path.
@@ -15,12 +15,12 @@ struct Surroundings {
 struct OuterStep {
   /// The value at the end of one of the property's paths.
   enum Source {
-    case around(OuterPlace)
+    case outer(OuterPlace)
     /// A constant, as it is in a JSON string.
     case constant([UInt8])
   }
 
-  var property: UnwrittenProperty.Property
+  var property: LostProperty.Property
   /// The object that has it: 0 for the object itself, others for its shared objects.
   var object: Int
   /// The step that would write the attribute, or the identity of a relationship's object; nil if

@@ -3,7 +3,7 @@ import Synchronization
 /// Keeps a connection open between the downloads of a list's pages, so that they share one handshake.
 ///
 /// It also keeps the cookies that the server has set.
-package final class KeptConnection: Sendable {
+package final class SharedConnection: Sendable {
   package init() {}
 
   #if canImport(CCurl)

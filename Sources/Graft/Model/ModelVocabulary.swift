@@ -4,7 +4,7 @@
 // `JSONDiscriminator`.
 
 /// The words of messages for the parts of a model, which depend on how the model was made.
-package enum ModelWords: Sendable {
+package enum ModelVocabulary: Sendable {
   /// The annotations of a file, or of descriptions in code.
   case annotations
   /// The parameters of typed entities.

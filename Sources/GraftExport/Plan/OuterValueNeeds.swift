@@ -11,7 +11,7 @@
 import Graft
 
 /// The values of enclosing objects that each entity's objects read, at any depth inside.
-struct OuterNeeds {
+struct OuterValueNeeds {
   private let schema: ModelSchema
   private let needs: [Set<OuterPlace>]
   /// Whether some relationship leads to an entity from owners whose properties have all values that
@@ -21,12 +21,12 @@ struct OuterNeeds {
   init(_ schema: ModelSchema, _ styles: ExportStyles) {
     self.schema = schema
     needs = schema.outerPlaces { entity in
-      let attributes = entity.attributes.filter { styles.isReadAround($0, of: entity) }
+      let attributes = entity.attributes.filter { styles.isOuterValue($0, of: entity) }
       let relationships = entity.relationships.enumerated().filter {
-        styles.isReadAround($1, $0, of: entity)
+        styles.isOuterValue($1, $0, of: entity)
       }
       let paths = attributes.flatMap(\.paths) + relationships.flatMap(\.element.paths)
-      return Set(paths.filter(\.isAroundObject).map { OuterPlace($0) })
+      return Set(paths.filter(\.isOuter).map { OuterPlace($0) })
     }
     hasOwner = schema.entities.map { _ in false }
     guard needs.contains(where: { !$0.isEmpty }) else { return }
@@ -58,7 +58,7 @@ struct OuterNeeds {
 
   /// Returns whether objects of an entity, or objects nested in them, read values of enclosing
   /// objects.
-  func readsAround(_ entity: EntitySchema) -> Bool { !needs[entity.number].isEmpty }
+  func readsOuterValues(_ entity: EntitySchema) -> Bool { !needs[entity.number].isEmpty }
 
   /// Returns the values that objects of an entity or its sub-entities read, in a fixed order.
   func read(by entity: EntitySchema) -> [OuterPlace] {
