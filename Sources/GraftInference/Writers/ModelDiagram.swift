@@ -131,8 +131,8 @@ struct ModelDiagram {
     let height = (nodes.map(\.y).max() ?? 0) + Self.height + 24
     var lines = [
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\" viewBox=\"0 0 \(width) \(height)\" role=\"group\" aria-label=\"Diagram of the entities\">",
-      "<defs><marker id=\"one\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path d=\"M1 1 7 4 1 7\" style=\"fill:none\"/></marker>",
-      "<marker id=\"many\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0 8 4 0 8Z\"/></marker></defs>",
+      "<defs><marker id=\"one\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerUnits=\"userSpaceOnUse\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path d=\"M1 1 7 4 1 7\" style=\"fill:none\"/></marker>",
+      "<marker id=\"many\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerUnits=\"userSpaceOnUse\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0 8 4 0 8Z\"/></marker></defs>",
     ]
     lines += edges.map(path)
     lines += nodes.map(box)

@@ -191,7 +191,8 @@ struct ModelPage {
     .node:focus { outline: none; }
     .node.near rect { fill: var(--part); } .node.selected rect { stroke: var(--mark); stroke-width: 3; fill: var(--part); }
     .edge { fill: none; stroke: var(--faint); stroke-width: 1.2; opacity: .7; } .edge.reference { stroke-dasharray: 5 4; }
-    .edge.near { stroke: var(--mark); stroke-width: 2.2; opacity: 1; } marker path { fill: var(--faint); stroke: var(--faint); }
+    .edge.near { stroke: var(--mark); stroke-width: 2.2; opacity: 1; }
+    marker path { fill: var(--faint); stroke: var(--faint); fill: context-stroke; stroke: context-stroke; }
     section { margin-bottom: 1.6rem; } section:focus { outline: none; }
     .scripted section { display: none; } .scripted section.selected { display: block; }
     table { border-collapse: collapse; width: 100%; margin: .4rem 0 1rem; font-size: .92em; }
