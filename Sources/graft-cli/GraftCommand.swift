@@ -64,7 +64,7 @@ enum Subcommand: String, CaseIterable {
   /// Finds and runs the command that the arguments begin with.
   static func run(_ arguments: [String]) async throws -> ExitStatus {
     guard let first = arguments.first else {
-      throw UsageError("which command? \(names); graft --help tells more")
+      throw UsageError("which command? \(names); graft --help lists them")
     }
     let rest = Array(arguments.dropFirst())
     switch first {

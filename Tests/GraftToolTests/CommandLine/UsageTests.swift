@@ -20,7 +20,7 @@ struct `A wrong use of graft` {
   }
 
   @Test(arguments: [
-    Case("", "which command? import, export, query, check, model, infer; graft --help tells more"),
+    Case("", "which command? import, export, query, check, model, infer; graft --help lists them"),
     Case("imprt", "unknown command \"imprt\", did you mean \"import\"?"),
     Case(
       "--frob",
