@@ -183,34 +183,35 @@ struct BatchWriter {
 
   // MARK: Lists
 
+  /// Writes the differences of a list, from the end by which its table is sorted and then from the other one.
   private func write(
     _ list: DatabaseSchema.List, _ objects: [[ObjectID]]
   ) throws(StoreError) {
     let relationship = schema.model.entities[list.entity].relationships[list.relationship]
-    let family = Set(schema.model.entities[list.entity].family)
-    for owner in objects[list.ownerTable]
-    where family.contains(owner.entity) && fetched.isKnown(owner, list.relationship) {
-      try writeMembers(of: owner, list)
-    }
-    guard let inverse = relationship.inverse, !list.isOrdered, !list.isSymmetric else { return }
-    // Members that only the other end of the relationship knows.
-    let members = Set(schema.model.entities[relationship.destination].family)
-    for member in objects[list.memberTable]
-    where members.contains(member.entity) && fetched.isKnown(member, inverse) {
-      let old = fetched.storedMembers(of: member, inverse)
-      let new = graph.members(of: member, inverse)
-      for owner in old where !new.contains(owner) && graph.contains(owner) {
-        try binder.delete(member, of: owner, list)
+    let owners = (entity: list.entity, relationship: list.relationship)
+    let members = relationship.inverse.map { (entity: relationship.destination, relationship: $0) }
+    var known: Int?
+    for end in [list.keyEnd, list.end(ofOwners: list.isKeyedByMember)] {
+      guard let side = end.isOwners ? owners : members else { return }
+      let family = Set(schema.model.entities[side.entity].family)
+      for id in objects[end.table]
+      where family.contains(id.entity) && fetched.isKnown(id, side.relationship) {
+        if list.isOrdered {
+          try writeMembers(of: id, list)
+        } else {
+          try writeLinks(of: id, side.relationship, end, besidesKnown: known)
+        }
       }
-      for owner in new where !fetched.isKnown(owner, list.relationship) && !old.contains(owner) {
-        try binder.insert(member, of: owner, list, isNew: !isStored(member) || !isStored(owner))
-      }
+      // The other end has no order, and that of a symmetric relationship is the same.
+      if list.isOrdered || list.isSymmetric { return }
+      known = side.relationship
     }
   }
 
   /// Returns whether the database had an object before this batch; it has no list of, and no list with, any other.
   private func isStored(_ id: ObjectID) -> Bool { fetched.state(of: id).contains(.stored) }
 
+  /// Writes the members of a list that has an order.
   private func writeMembers(
     of owner: ObjectID, _ list: DatabaseSchema.List
   ) throws(StoreError) {
@@ -219,23 +220,42 @@ struct BatchWriter {
     if old.elementsEqual(new) { return }
     // Both ends of a symmetric relationship write the same rows.
     let isNew = !isStored(owner) && !list.isSymmetric
-    if list.isOrdered {
-      let isLonger = new.starts(with: old)
-      if !isLonger { try binder.deleteMembers(of: owner, list) }
-      for (position, member) in new.enumerated().dropFirst(isLonger ? old.count : 0) {
-        try binder.insert(member, of: owner, list, position: position, isNew: isNew)
-      }
-      return
+    let isLonger = new.starts(with: old)
+    if !isLonger { try binder.deleteMembers(of: owner, list) }
+    for (position, member) in new.enumerated().dropFirst(isLonger ? old.count : 0) {
+      try binder.insert(member, of: owner, list, position: position, isNew: isNew)
     }
-    if !old.isEmpty {
-      let kept = Set(new)
-      for member in old where !kept.contains(member) && graph.contains(member) {
-        try binder.delete(member, of: owner, list)
-        if list.isSymmetric { try binder.delete(owner, of: member, list) }
-      }
+  }
+
+  /// Writes the links of an object in a list that has no order.
+  ///
+  /// - Parameters:
+  ///   - id: The object, all of whose links are known.
+  ///   - relationship: Its relationship.
+  ///   - end: The end of the list at which it is.
+  ///   - known: The relationship by which the other end has written what it knows; nil where it has not.
+  private func writeLinks(
+    of id: ObjectID, _ relationship: Int, _ end: DatabaseSchema.ListEnd, besidesKnown known: Int?
+  ) throws(StoreError) {
+    let list = end.list
+    let old = fetched.storedMembers(of: id, relationship)
+    let new = graph.members(of: id, relationship)
+    if old.elementsEqual(new) { return }
+    func ends(of other: ObjectID) -> (owner: ObjectID, member: ObjectID) {
+      end.isOwners ? (id, other) : (other, id)
+    }
+    // Both ends of a symmetric relationship have rows.
+    let kept = old.isEmpty ? [] : Set(new)
+    for other in old where !kept.contains(other) && graph.contains(other) {
+      let (owner, member) = ends(of: other)
+      try binder.delete(member, of: owner, list)
+      if list.isSymmetric { try binder.delete(owner, of: member, list) }
     }
     let stored = Set(old)
-    for member in new where old.isEmpty || !stored.contains(member) {
+    for other in new where old.isEmpty || !stored.contains(other) {
+      if let known, fetched.isKnown(other, known) { continue }
+      let (owner, member) = ends(of: other)
+      let isNew = !list.isSymmetric && !(isStored(id) && isStored(other))
       try binder.insert(member, of: owner, list, isNew: isNew)
       if list.isSymmetric { try binder.insert(owner, of: member, list) }
     }

@@ -94,8 +94,10 @@ final class DatabaseRows: RowSource {
 
   /// Returns whether there may be a row of an identity.
   func mayHave(_ entity: Int, _ values: BorrowedBuffer<RawValue>) -> Bool {
-    guard let hash = layout.hash(values, of: entity) else { return false }
-    return filters[layout.identities[entity].index]?.mayContain(hash) ?? true
+    if values.contains(where: \.isNull) { return false }
+    let index = layout.identities[entity].index
+    guard filters[index] != nil, let hash = layout.hash(values, of: entity) else { return true }
+    return filters[index]?.mayContain(hash) ?? true
   }
 
   // MARK: Requests
@@ -231,10 +233,15 @@ final class DatabaseRows: RowSource {
       let link = schema.model.entities[entity].relationships[relationship]
       return try storedKeys(ofOwners: link.inverse ?? 0, of: link.destination, key)
     }
-    let list = schema.lists[number]
-    let statement = try statements.selectMembers(number)
-    DatabaseStatements.bind(key, list.ownerColumns, to: statement)
-    return try statement.keys(list.memberColumns, of: list.memberTable)
+    return try storedKeys(at: schema.lists[number].end(ofOwners: true), key)
+  }
+
+  private func storedKeys(
+    at end: DatabaseSchema.ListEnd, _ key: BorrowedBuffer<RawValue>
+  ) throws(StoreError) -> RowKeys {
+    let statement = try statements.select(membersAt: end)
+    DatabaseStatements.bind(key, end.columns, to: statement)
+    return try statement.keys(end.otherColumns, of: end.otherTable)
   }
 
   func keys(
@@ -248,10 +255,7 @@ final class DatabaseRows: RowSource {
     ofOwners relationship: Int, of entity: Int, _ key: BorrowedBuffer<RawValue>
   ) throws(StoreError) -> RowKeys {
     if case .list(let number)? = schema.members[entity][relationship] {
-      let list = schema.lists[number]
-      let statement = try statements.selectOwners(number)
-      DatabaseStatements.bind(key, list.memberColumns, to: statement)
-      return try statement.keys(list.ownerColumns, of: list.ownerTable)
+      return try storedKeys(at: schema.lists[number].end(ofOwners: false), key)
     }
     let table = schema.table(of: entity)
     let columns = table.references[entity][relationship]

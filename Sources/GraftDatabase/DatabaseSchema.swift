@@ -15,6 +15,8 @@
 // - A to-many relationship has a table of its own, with `position` where it is ordered. It needs
 //   none if its inverse has the same links, in the column of a to-one or the table of another
 //   to-many.
+// - The key of a list begins with the end that documents give. A file in which it begins with the other one, by another
+//   model or an earlier version, is read and written as well.
 // - `_stub` is the number of the import that has made an object of a bare identifier; null once it is filled.
 //
 // SQL names do not differ in case alone, so a second one gets a number. Names alone decide which of
@@ -146,16 +148,21 @@ package final class DatabaseSchema: Sendable {
     let isOrdered: Bool
     /// Whether the relationship is its own inverse; both ends are then owners.
     let isSymmetric: Bool
+    /// Whether the links of a member are together in the table, and not those of an owner.
+    let isKeyedByMember: Bool
 
-    /// The columns of its key.
+    /// The columns of both ends.
     var columns: [Column] { ownerColumns + memberColumns }
+    /// The end whose links are together: the primary key begins with its columns.
+    var keyEnd: ListEnd { end(ofOwners: !isKeyedByMember) }
 
     /// Returns one end of the list.
     func end(ofOwners isOwners: Bool) -> ListEnd { ListEnd(list: self, isOwners: isOwners) }
 
     fileprivate init(
       number: Int, name: String, entity: Int, relationship: Int, ownerTable: Int, memberTable: Int,
-      ownerColumns: [Column], memberColumns: [Column], isOrdered: Bool, isSymmetric: Bool
+      ownerColumns: [Column], memberColumns: [Column], isOrdered: Bool, isSymmetric: Bool,
+      isKeyedByMember: Bool
     ) {
       self.number = number
       self.name = name
@@ -167,6 +174,7 @@ package final class DatabaseSchema: Sendable {
       self.memberColumns = memberColumns
       self.isOrdered = isOrdered
       self.isSymmetric = isSymmetric
+      self.isKeyedByMember = isKeyedByMember
     }
   }
 
@@ -180,6 +188,8 @@ package final class DatabaseSchema: Sendable {
     var number: Int { 2 * list.number + (isOwners ? 0 : 1) }
     /// The columns with the key at this end.
     var columns: [Column] { isOwners ? list.ownerColumns : list.memberColumns }
+    /// Whether the primary key of the list finds the links of an object at this end.
+    var isKeyed: Bool { isOwners != list.isKeyedByMember }
     /// The columns with the key at the other end.
     var otherColumns: [Column] { isOwners ? list.memberColumns : list.ownerColumns }
     /// The number of the table of this end.
@@ -581,14 +591,29 @@ private struct Builder {
     let ownerName = tables[owner].name.asColumn
     let memberName =
       owner == member ? relationship.name : tables[member].name.asColumn
+    let isSymmetric =
+      relationship.inverse == relationshipNumber
+      && top(of: relationshipNumber, relationship.destination) == entity.number
     return DatabaseSchema.List(
       number: number, name: name, entity: entity.number, relationship: relationshipNumber,
       ownerTable: owner, memberTable: member,
       ownerColumns: columns(tables[owner].keyColumns, ownerName, &names),
       memberColumns: columns(tables[member].keyColumns, memberName, &names),
-      isOrdered: relationship.isOrdered,
-      isSymmetric: relationship.inverse == relationshipNumber
-        && top(of: relationshipNumber, relationship.destination) == entity.number)
+      isOrdered: relationship.isOrdered, isSymmetric: isSymmetric,
+      isKeyedByMember: !isSymmetric && isKeyedByMember(relationship))
+  }
+
+  /// Whether documents give a list from its other end.
+  ///
+  /// The tweets of a document come in the order of their keys more often than the hashtags that they mention. Sorted by
+  /// tweet, the links of new tweets are then appended to the table, and not scattered over it.
+  private func isKeyedByMember(_ relationship: RelationshipSchema) -> Bool {
+    guard let inverse = relationship.inverse, !relationship.isOrdered else { return false }
+    let back = model.entities[relationship.destination].relationships[inverse]
+    func certainty(_ relationship: RelationshipSchema) -> Int {
+      relationship.paths.isEmpty ? 0 : relationship.annotation == nil ? 1 : 2
+    }
+    return certainty(back) > certainty(relationship)
   }
 
   private func columns(

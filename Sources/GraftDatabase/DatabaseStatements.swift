@@ -82,14 +82,19 @@ final class DatabaseStatements {
   /// Returns all columns of the row of an object, by the identity that an entity shares with those
   /// below it.
   func select(identityOf entity: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(.selectIdentity, entity) {
-      let table = schema.table(of: entity)
-      let family = schema.model.entities[entity].family
-      return schema.rows(
-        of: table,
-        " WHERE \(SQL.equal(table.identityColumns[entity].map(\.name), from: 1))"
-          + schema.condition(table, isOneOf: family, after: " AND "))
-    }
+    try statement(
+      .selectIdentity, entity,
+      preparing: { () throws(StoreError) in
+        try connection.prepare(oneByOne: lookup(identitiesOf: entity))
+      })
+  }
+
+  private func lookup(identitiesOf entity: Int) -> RowLookup {
+    let table = schema.table(of: entity)
+    return RowLookup(
+      table: table.name, columns: table.columns, key: table.identityColumns[entity],
+      filter: schema.condition(
+        table, isOneOf: schema.model.entities[entity].family, after: " AND "), order: nil)
   }
 
   /// Returns all columns of a row, by its key.
@@ -127,25 +132,20 @@ final class DatabaseStatements {
     return statement
   }
 
-  /// Returns the keys of the members of a list, in their order.
-  func selectMembers(_ number: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(.selectMembers, number) {
-      let list = schema.lists[number]
-      return "SELECT \(SQL.list(list.memberColumns.map(\.name))) FROM \(SQL.quote(list.name))"
-        + " WHERE \(SQL.equal(list.ownerColumns.map(\.name), from: 1))"
-        + (list.isOrdered ? " ORDER BY \"position\"" : "")
-    }
+  /// Returns the keys at the other end of a list, in the order of the list.
+  func select(membersAt end: DatabaseSchema.ListEnd) throws(StoreError) -> any DatabaseStatement {
+    try statement(
+      end.isOwners ? .selectMembers : .selectOwners, end.list.number,
+      preparing: { () throws(StoreError) in
+        if !end.isKeyed { try index(end.list.name, end.columns.map(\.name)) }
+        return try connection.prepare(oneByOne: lookup(membersAt: end))
+      })
   }
 
-  /// Returns the keys of the objects whose list has a member.
-  func selectOwners(_ number: Int) throws(StoreError) -> any DatabaseStatement {
-    let list = schema.lists[number]
-    let names = list.memberColumns.map(\.name)
-    if prepared[Kind.selectOwners.rawValue][number] == nil { try index(list.name, names) }
-    return try statement(.selectOwners, number) {
-      "SELECT \(SQL.list(list.ownerColumns.map(\.name))) FROM \(SQL.quote(list.name))"
-        + " WHERE \(SQL.equal(names, from: 1))"
-    }
+  private func lookup(membersAt end: DatabaseSchema.ListEnd) -> RowLookup {
+    RowLookup(
+      table: end.list.name, columns: end.otherColumns, key: end.columns, filter: "",
+      order: end.list.isOrdered && end.isOwners ? "position" : nil)
   }
 
   /// Returns the statement of an SQL text, prepared once.
@@ -166,13 +166,7 @@ final class DatabaseStatements {
   /// Returns all columns of the rows of many identities, in a database that looks up in groups; see
   /// ``DatabaseConnection/prepare(_:)``.
   func lookUp(identitiesOf entity: Int) throws(StoreError) -> (any DatabaseStatement)? {
-    let table = schema.table(of: entity)
-    return try lookup(
-      .lookUpIdentities, entity,
-      RowLookup(
-        table: table.name, columns: table.columns, key: table.identityColumns[entity],
-        filter: schema.condition(
-          table, isOneOf: schema.model.entities[entity].family, after: " AND "), order: nil))
+    try lookup(.lookUpIdentities, entity, lookup(identitiesOf: entity))
   }
 
   /// Returns the keys at the other end of a list for many objects, in the order of the list.
@@ -182,15 +176,11 @@ final class DatabaseStatements {
   {
     let list = end.list
     let kind: Kind = end.isOwners ? .lookUpMembers : .lookUpOwners
-    if !end.isOwners, prepared[kind.rawValue][list.number] == nil {
+    if !end.isKeyed, prepared[kind.rawValue][list.number] == nil {
       let index = DatabaseSchema.Index(table: list.name, columns: end.columns.map(\.name))
       guard try connection.indexNames().contains(index.name) else { return nil }
     }
-    return try lookup(
-      kind, list.number,
-      RowLookup(
-        table: list.name, columns: end.otherColumns, key: end.columns, filter: "",
-        order: list.isOrdered && end.isOwners ? "position" : nil))
+    return try lookup(kind, list.number, lookup(membersAt: end))
   }
 
   private func lookup(

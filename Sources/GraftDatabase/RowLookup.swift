@@ -1,9 +1,9 @@
 import Graft
 
-/// A query for the rows of many keys, which costs one round trip to a server.
+/// A query for the rows of a key, or for those of many keys, which costs one round trip to a server.
 package struct RowLookup {
   package let table: String
-  /// The columns of the result; after them comes the number of the key, counted from 1.
+  /// The columns that it returns; a query for many keys returns the number of the key after them, counted from 1.
   package let columns: [DatabaseSchema.Column]
   /// The columns of the keys.
   package let key: [DatabaseSchema.Column]
@@ -11,4 +11,11 @@ package struct RowLookup {
   package let filter: String
   /// The column by which the rows of a key are in their order; nil where they have none.
   package let order: String?
+
+  /// The query for one key, whose values are the parameters.
+  package var sql: String {
+    "SELECT \(SQL.list(columns.map(\.name))) FROM \(SQL.quote(table))"
+      + " WHERE \(SQL.equal(key.map(\.name), from: 1))\(filter)"
+      + (order.map { " ORDER BY \(SQL.quote($0))" } ?? "")
+  }
 }

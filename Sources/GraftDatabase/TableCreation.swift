@@ -46,7 +46,7 @@ extension DatabaseSchema {
     return creation(
       list.name,
       columns.map { dialect.declaration($0) + " NOT NULL" }
-        + ["PRIMARY KEY (\(SQL.list(list.columns.map(\.name))))"],
+        + ["PRIMARY KEY (\(SQL.list((list.keyEnd.columns + list.keyEnd.otherColumns).map(\.name))))"],
       foreignKeys(of: list), suffix: dialect.keyedTableSuffix, dialect)
   }
 
@@ -169,7 +169,7 @@ extension DatabaseSchema {
       }
     }
     for list in lists {
-      indexes.append(Index(table: list.name, columns: list.memberColumns.map(\.name)))
+      indexes.append(Index(table: list.name, columns: list.keyEnd.otherColumns.map(\.name)))
     }
     return indexes
   }

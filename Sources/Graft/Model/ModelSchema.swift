@@ -233,7 +233,7 @@ package final class RelationshipSchema: CompiledDescription {
   @inlinable package var maximumCount: Int { fields.maximumCount }
   package var deleteRule: DeleteRule { fields.deleteRule }
   package var paths: [JSONPath] { fields.paths }
-  var annotation: String? { fields.annotation }
+  package var annotation: String? { fields.annotation }
   package var identifierPaths: [JSONPath] { fields.identifierPaths }
   @inlinable package var relatedBy: Int? { fields.relatedBy }
   package var policies: Policies { fields.policies }
