@@ -145,9 +145,10 @@ import GraftDatabase
     }
   }
 
-  func isNull(_ column: Int) -> Bool {
-    unsafe sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
-  }
+  /// SQLite's type of a value of the current row.
+  func type(_ column: Int) -> Int32 { unsafe sqlite3_column_type(handle, Int32(column)) }
+
+  func isNull(_ column: Int) -> Bool { type(column) == SQLITE_NULL }
 
   func word(_ column: Int, _ type: AttributeType) -> UInt64 {
     let number = Int32(column)
