@@ -88,16 +88,17 @@ struct BatchWriter {
     for id in objects where fetched.formerKeys[id] == nil {
       let sources = sourcesByEntity[id.entity]
       let state = fetched.state(of: id)
+      let isNew = !state.contains(.stored)
+      guard isNew || state.contains(.written) || outcomes[id] >= .updated else { continue }
       if !table.isKeyedByRow { try requireKey(of: id) }
-      if !state.contains(.stored) {
+      if graph.isStub(id) { hasStubs = true }
+      if isNew {
         binder.bind(id, sources, all, to: insert)
         try insert.run()
-        if graph.isStub(id) { hasStubs = true }
-      } else if state.contains(.written) || outcomes[id] >= .updated {
+      } else {
         let update = try statements.update(table.number)
         binder.bind(id, sources, valuesAndKey, to: update)
         try update.run()
-        if graph.isStub(id) { hasStubs = true }
       }
     }
     return hasStubs
@@ -234,6 +235,7 @@ struct BatchWriter {
   ///   - relationship: Its relationship.
   ///   - end: The end of the list at which it is.
   ///   - known: The relationship by which the other end has written what it knows; nil where it has not.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   private func writeLinks(
     of id: ObjectID, _ relationship: Int, _ end: DatabaseSchema.ListEnd, besidesKnown known: Int?
   ) throws(StoreError) {

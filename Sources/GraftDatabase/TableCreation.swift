@@ -40,13 +40,14 @@ extension DatabaseSchema {
   /// Returns the statement that creates the table of a to-many relationship.
   func creation(of list: List, _ dialect: SQLDialect) -> String {
     var columns = list.columns
+    let key = list.keyEnd.columns + list.keyEnd.otherColumns
     if list.isOrdered {
       columns.append(Column(name: "position", type: .integer64, isRequired: true))
     }
     return creation(
       list.name,
       columns.map { dialect.declaration($0) + " NOT NULL" }
-        + ["PRIMARY KEY (\(SQL.list((list.keyEnd.columns + list.keyEnd.otherColumns).map(\.name))))"],
+        + ["PRIMARY KEY (\(SQL.list(key.map(\.name))))"],
       foreignKeys(of: list), suffix: dialect.keyedTableSuffix, dialect)
   }
 

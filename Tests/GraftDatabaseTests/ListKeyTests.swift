@@ -10,7 +10,9 @@ import Testing
   private static func model(
     hashtags: String? = "entities.hashtags", tweets: String? = nil
   ) throws -> GraphModel {
-    func annotations(_ path: String?) -> [String: String] { path.map { ["JSONKeyPath": $0] } ?? [:] }
+    func annotations(_ path: String?) -> [String: String] {
+      path.map { ["JSONKeyPath": $0] } ?? [:]
+    }
     return try GraphModel(
       entities: [
         .make(
@@ -45,7 +47,9 @@ import Testing
     (nil, nil, "hashtag, tweet"), ("entities.hashtags", "tweets", "hashtag, tweet"),
     (nil, "-", "tweet, hashtag"), ("-", nil, "hashtag, tweet"),
   ])
-  func `begins with the end that documents give`(hashtags: String?, tweets: String?, key: String)
+  func `begins with the end that documents give`(
+    hashtags: String?, tweets: String?, key: String
+  )
     throws
   {
     let file = TemporaryDatabase()
