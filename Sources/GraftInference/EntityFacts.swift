@@ -62,7 +62,8 @@ extension EntityFacts.Values {
         ? "\(scalars.longest) bytes" : "\(scalars.shortest) … \(scalars.longest) bytes"
     }
     samples = scalars.examples.prefix(Self.sampleLimit).map { text in
-      text.count > Self.textLimit ? text.prefix(Self.textLimit - 1) + "…" : text
+      text.utf8.count > Self.textLimit && text.count > Self.textLimit
+        ? text.prefix(Self.textLimit - 1) + "…" : text
     }
   }
 }

@@ -75,12 +75,13 @@ struct Explanation {
 
   /// Returns the objects that became part of a draft's.
   private func flattened(in draft: EntityDraft) -> [InferenceFinding] {
+    var known: Set<[JSONPath.Step]> = []
     var outer: [String] = []
-    for property in draft.properties where !property.path.dropLast().contains(.eachElement) {
+    for property in draft.properties
+    where property.path.count > 1 && !property.path.dropLast().contains(.eachElement) {
       let keys = property.path.filter { $0 != .eachMember && $0 != .eachElement }
-      guard keys.count > 1 else { continue }
-      let name = JSONPath(Array(keys.dropLast())).description
-      if !outer.contains(name) { outer.append(name) }
+      guard keys.count > 1, known.insert(keys.dropLast()).inserted else { continue }
+      outer.append(JSONPath(Array(keys.dropLast())).description)
     }
     let place = model.table[draft.places[0]].path + "."
     return outer.map {

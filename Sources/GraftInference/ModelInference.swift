@@ -249,16 +249,8 @@ public struct InferredModel: Sendable {
   ///   - placeLimit: The limit of places, if there are more.
   ///   - verification: The results of a second look; nil without one.
   init(_ draft: ModelDraft, truncatedTo placeLimit: Int?, _ verification: Verification? = nil) {
-    roots = zip(draft.roots, draft.table.roots).map { root, place in
-      guard let root, let place else { return nil }
-      return Root(entity: root.name, path: JSONPath(draft.table[place].steps))
-    }
-    var entities = ModelAssembly(draft).entities
-    for index in entities.indices {
-      let root = roots.lazy.compactMap(\.self).first { $0.entity == entities[index].name }
-      entities[index].userInfo[ModelAnnotations.root] = root.map { $0.path.description }
-    }
-    self.entities = entities
+    roots = Self.roots(of: draft)
+    entities = Self.entities(of: draft, roots)
     findings = Explanation(draft, verification).findings
     isVerified = verification != nil
     isNDJSON = draft.documents.first?.options.format == .ndjson
@@ -273,6 +265,29 @@ public struct InferredModel: Sendable {
       guard case .element(let position)? = root.path.steps.first else { return nil }
       return "the list at [\(position)] is imported, and not the objects beside it"
     }
+  }
+
+  private static func roots(of draft: ModelDraft) -> [Root?] {
+    zip(draft.roots, draft.table.roots).map { root, place in
+      guard let root, let place else { return nil }
+      return Root(entity: root.name, path: JSONPath(draft.table[place].steps))
+    }
+  }
+
+  private static func entities(of draft: ModelDraft, _ roots: [Root?]) -> [EntityDescription] {
+    var entities = ModelAssembly(draft).entities
+    for index in entities.indices {
+      let root = roots.lazy.compactMap(\.self).first { $0.entity == entities[index].name }
+      entities[index].userInfo[ModelAnnotations.root] = root.map { $0.path.description }
+    }
+    return entities
+  }
+
+  /// Returns the model of a draft, compiled and checked, without the reasons for it.
+  ///
+  /// - Throws: ``Graft/ModelError`` where a name that was given does not fit.
+  static func graphModel(of draft: ModelDraft) throws(ModelError) -> GraphModel {
+    try GraphModel(entities: entities(of: draft, roots(of: draft)), dialect: .graft)
   }
 
   /// A sentence about each entity: the number of its objects, its identity, and the places of its objects.

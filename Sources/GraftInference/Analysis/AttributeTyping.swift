@@ -60,12 +60,12 @@ struct AttributeTyping {
     if scalars.largeCount > 0 { return Self(.decimal) }
     if scalars.fractionCount > 0 { return Self(.double) }
     if isIdentity { return Self(.integer64) }
-    if tellsTime(property.key) {
-      let range = scalars.minimum...max(scalars.minimum, scalars.maximum)
-      if (500_000_000...4_200_000_000).contains(range) { return Self(.date, dateFormat: "unix") }
-      if (500_000_000_000...4_200_000_000_000).contains(range) {
-        return Self(.date, dateFormat: "unix-ms")
-      }
+    let range = scalars.minimum...max(scalars.minimum, scalars.maximum)
+    if (500_000_000...4_200_000_000).contains(range), tellsTime(property.key) {
+      return Self(.date, dateFormat: "unix")
+    }
+    if (500_000_000_000...4_200_000_000_000).contains(range), tellsTime(property.key) {
+      return Self(.date, dateFormat: "unix-ms")
     }
     return Self(.integer64)
   }
@@ -82,17 +82,19 @@ struct AttributeTyping {
     return Self(.string)
   }
 
-  /// Returns whether a key is the name of a time.
+  /// The first or last words of keys that name a time.
+  private static let times: Set<String> = [
+    "time", "timestamp", "ts", "date", "dt", "at", "created", "updated", "modified", "start",
+    "end",
+    "begin", "expires", "expiry", "exp", "iat", "utc", "published", "epoch", "since", "until",
+    "seen", "sunrise", "sunset", "ms", "starts", "ends", "due", "edited", "finished", "started",
+    "stop", "day", "datetime", "expiration", "deadline", "opened", "closed", "last", "from", "to",
+  ]
+
+  /// Whether a key is the name of a time.
   private static func tellsTime(_ key: String) -> Bool {
     let words = Words(key).parts
-    let names: Set<String> = [
-      "time", "timestamp", "ts", "date", "dt", "at", "created", "updated", "modified", "start",
-      "end",
-      "begin", "expires", "expiry", "exp", "iat", "utc", "published", "epoch", "since", "until",
-      "seen", "sunrise", "sunset", "ms", "starts", "ends", "due", "edited", "finished", "started",
-      "stop", "day", "datetime", "expiration", "deadline", "opened", "closed", "last", "from", "to",
-    ]
-    return words.last.map(names.contains) == true || words.first.map(names.contains) == true
+    return words.last.map(times.contains) == true || words.first.map(times.contains) == true
   }
 
   /// Returns whether the elements of lists have the same kind as the single values at the same place.

@@ -76,7 +76,7 @@ struct DictionaryFolding {
   ///
   /// Of values of two kinds, `{"001": "ocm1262", "100": {"ind1": "1"}, "245": {"ind1": "0"}}`, the objects are.
   private static func dataKeys(of shape: Shape) -> Set<UInt64>? {
-    var data = ContiguousArray(shape.members.filter { KeyForm($0.key).isData })
+    var data = ContiguousArray(shape.members.filter { $0.form.isData })
     let objects = data.filter { Composition($0.shape) == .object }
     if objects.count >= 2, commonComposition(data.map(\.shape)) == nil {
       data = ContiguousArray(objects)
@@ -157,7 +157,7 @@ struct DictionaryFolding {
   /// `{"_meta": {"hostvars": {…}}, "web": {"hosts": […]}, "all": {"children": ["web", …]}, …}` has one.
   private func keysBesideNotes(in shape: Shape, _ key: String) -> Set<UInt64>? {
     guard shape.members.contains(where: { "@$_".contains($0.key.first ?? " ") }) else { return nil }
-    let data = shape.members.filter { KeyForm($0.key) != .annotation }
+    let data = shape.members.filter { $0.form != .annotation }
     let noteCount = shape.members.count - data.count
     guard (1...Self.noteLimit).contains(noteCount), data.count >= Self.leastBesideNotes else {
       return nil
@@ -273,7 +273,7 @@ enum KeyForm {
       (digits >= 4 || digits > 1 && digits * 2 > bytes.count)
       && !key.lowercased().hasPrefix("iso")
     // `model.jaffle_shop.orders` is the full name of something, and so is `AWS::Lambda::Function`.
-    let isFullName = bytes.count { $0 == 0x2E } > 1 || key.dropFirst().contains("::")
+    let isFullName = bytes.count { $0 == 0x2E } > 1 || zip(bytes.dropFirst(), bytes.dropFirst(2)).contains { $0 == 0x3A && $1 == 0x3A }
     return isHexadecimal || isCode || isFullName ? .data : .name
   }
 

@@ -12,7 +12,7 @@ final class DictionaryCandidate {
   /// The composition that all members share; nil if they differ.
   private(set) lazy var content = DictionaryFolding.commonComposition(members.map(\.shape))
   /// The number of keys that look like data.
-  private(set) lazy var dataKeyCount = members.count { KeyForm($0.key).isData }
+  private(set) lazy var dataKeyCount = members.count { $0.form.isData }
   /// The number of objects at its place with anything in them.
   let holderCount: Int
   /// The values of strings and numbers anywhere in the document.
@@ -107,7 +107,7 @@ enum LoneMember: DictionaryRule {
     guard candidate.filledCount == 1 else { return nil }
     if candidate.members.count == 1 {
       let isFixed =
-        candidate.holderCount >= severalHolders && KeyForm(candidate.members[0].key) == .data
+        candidate.holderCount >= severalHolders && candidate.members[0].form == .data
       return candidate.key.isEmpty && candidate.content == .objects || isFixed ? false : nil
     }
     return candidate.areKeysData ? nil : false
@@ -283,7 +283,7 @@ enum KeysOfOneFamily: DictionaryRule {
 /// `{"agents": {"firefox": {…}, "opera": {…}}}`.
 enum FixedKeys: DictionaryRule {
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
-    let markedCount = candidate.members.count { KeyForm($0.key) == .annotation }
+    let markedCount = candidate.members.count { $0.form == .annotation }
     let areVariables =
       candidate.members.count >= 3 && candidate.content == .object && candidate.similarity >= 0.75
     if markedCount * 4 > candidate.members.count, !areVariables { return false }

@@ -3,8 +3,22 @@ import Graft
 /// Names the entities and properties of a draft.
 struct DraftNames {
   private let model: ModelDraft
+  /// The first entity that leads to each other one, by the number of that.
+  private let owners: [Int: EntityDraft]
 
-  init(_ model: ModelDraft) { self.model = model }
+  init(_ model: ModelDraft) {
+    self.model = model
+    var owners: [Int: EntityDraft] = [:]
+    for owner in model.reachable {
+      for property in owner.properties {
+        guard let target = property.target, target != owner.number, owners[target] == nil else {
+          continue
+        }
+        owners[target] = owner
+      }
+    }
+    self.owners = owners
+  }
 
   func assign() {
     nameEntities()
@@ -30,6 +44,7 @@ struct DraftNames {
 
   private func nameEntities() {
     var names: Set<String> = []
+    var numbers: [String: Int] = [:]
     // Entities to which others refer by a list get the plain names: `areaNames` are areas. Then
     // come the places nearest to the root.
     let keys = model.reachable.map { (precedence(of: $0), sortKey(of: $0)) }
@@ -38,7 +53,7 @@ struct DraftNames {
       return one.0 == other.0 ? one.1 < other.1 : one.0 < other.0
     }
     for draft in order.map({ model.reachable[$0] }) {
-      draft.name = Self.free(candidates(for: draft), &names)
+      draft.name = Self.free(candidates(for: draft), &names, &numbers)
     }
   }
 
@@ -57,11 +72,20 @@ struct DraftNames {
     return depths.min { $0 < $1 } ?? (0, "")
   }
 
-  private static func free(_ candidates: [String], _ names: inout Set<String>) -> String {
+  /// Returns the first name that is free, or the first of all with a number.
+  ///
+  /// - Parameters:
+  ///   - candidates: The names.
+  ///   - names: Those that are taken.
+  ///   - numbers: The last number of each name.
+  private static func free(
+    _ candidates: [String], _ names: inout Set<String>, _ numbers: inout [String: Int]
+  ) -> String {
     for candidate in candidates where names.insert(candidate).inserted { return candidate }
     let name = candidates.first ?? "Item"
-    var number = 2
+    var number = (numbers[name] ?? 1) + 1
     while !names.insert("\(name)\(number)").inserted { number += 1 }
+    numbers[name] = number
     return "\(name)\(number)"
   }
 
@@ -117,7 +141,7 @@ struct DraftNames {
     if draft.form == .array, child(of: draft) != nil { words.append("group") }
     let name = Words(parts: words).typeName
     var long: String?
-    if let owner = owner(of: draft), owner !== draft {
+    if let owner = owners[draft.number] {
       let outer = self.words(for: owner)
       long = Words(parts: outer == words ? words + ["entry"] : outer + words).typeName
     }
@@ -216,12 +240,6 @@ struct DraftNames {
   private static func valid(_ name: String) -> String {
     guard let first = name.first, first.isLetter else { return "Entity" + name }
     return taken.contains(name) ? name + "Entity" : name
-  }
-
-  private func owner(of draft: EntityDraft) -> EntityDraft? {
-    model.reachable.first { owner in
-      owner !== draft && owner.properties.contains { $0.target == draft.number }
-    }
   }
 
   /// Returns the words of a draft's name, from its places.

@@ -23,7 +23,11 @@ final class EntityDraft {
   let isAlwaysKeyed: Bool
   /// The words of the keys at which the objects are found, in the singular, such as `seat category`
   /// for `seatCategories`.
-  private(set) var aliases: Set<[String]>
+  private(set) var aliases: Set<[String]> {
+    didSet { referredNames = ReferenceName.Names(aliases) }
+  }
+  /// The same, as keys that refer to the objects have them.
+  private(set) lazy var referredNames = ReferenceName.Names(aliases)
 
   var identity: InferredIdentity?
   /// The members of an identity that the user has named, or that identifies objects only as a

@@ -87,7 +87,7 @@ struct PropertySearch {
         scalars: member.shape.scalars,
         holderCount: isCertain ? part.shape.objectCount : .max)
       // {"author": {"$oid": "5f1c…"}} has an author.
-      if let outerKey, part.shape.members.count == 1, KeyForm(member.key) == .annotation {
+      if let outerKey, part.shape.members.count == 1, member.form == .annotation {
         property.key = outerKey
       }
       switch composition {

@@ -527,7 +527,7 @@ struct ReferenceName {
   /// Whether the key is named like an identifier.
   let isMarked: Bool
 
-  private static let marks: Set<String> = [
+  fileprivate static let marks: Set<String> = [
     "id", "code", "key", "ref", "uuid", "guid", "slug", "number", "no", "name", "sku", "symbol",
     "identifier", "idx", "index", "ix", "x", "iri", "uri", "url", "href", "str", "uid",
   ]
@@ -546,7 +546,7 @@ struct ReferenceName {
   /// Returns whether objects are links, such as `{"source": "a", "target": "b"}`.
   ///
   /// The two ends of `{"from": 1, "to": 5}` may as well be numbers.
-  private static func isEnd(_ word: String, of draft: EntityDraft) -> Bool {
+  fileprivate static func isEnd(_ word: String, of draft: EntityDraft) -> Bool {
     ends.contains { from, to in
       guard word == from || word == to else { return false }
       let members = [from, to].map { end in
@@ -566,30 +566,23 @@ struct ReferenceName {
   }
 
   init(_ key: String, draft: EntityDraft, target: EntityDraft) {
-    var words = Words(key).singular.parts
-    var isMarked = false
-    while words.count > 1, let last = words.last, Self.marks.contains(last) {
-      words.removeLast()
-      isMarked = true
-    }
-    if words.count > 1, words[0] == "id" {
-      words.removeFirst()
-      isMarked = true
-    }
-    if let last = words.last { words[words.count - 1] = Words.singular(of: last) }
-    var aliases = target.aliases.union(target.aliases.map(Self.withoutSuffix))
-    // An author, owner or assignee is a user too.
-    if aliases.contains(where: IdentityNames.isRole) { aliases.insert(["user"]) }
-    if !isMarked, words.count == 1, let owner = Self.owner(in: words[0], aliases) {
+    self.init(Key(key), draft: draft, target: target)
+  }
+
+  init(_ key: Key, draft: EntityDraft, target: EntityDraft) {
+    var (words, isMarked) = (key.words, key.isMarked)
+    let names = target.referredNames
+    if let owner = key.owners.first(where: { names.all.contains([$0]) }) {
       words = [owner]
       isMarked = true
     }
     self.isMarked = isMarked
-    if aliases.contains(words) || key == target.identity?.key && IdentityNames.isCode(key) {
+    if names.all.contains(words) || key.key == target.identity?.key && IdentityNames.isCode(key.key)
+    {
       score = 3
-    } else if let last = words.last, aliases.contains(where: { $0.last == last }) {
+    } else if let last = words.last, names.lastWords.contains(last) {
       score = 2
-    } else if words.count > 1, words.last == "by", aliases.contains(where: IdentityNames.isPerson) {
+    } else if words.count > 1, words.last == "by", names.arePeople {
       // A key such as `createdBy` refers to a user.
       score = 2
     } else if draft === target, words.contains(where: Self.selves.contains) {
@@ -601,22 +594,69 @@ struct ReferenceName {
     }
   }
 
-  /// Returns the owner in a word such as `pageref` or `userid`, if there are pages or users.
-  private static func owner(in word: String, _ aliases: Set<[String]>) -> String? {
-    for mark in ["id", "ref", "code", "key", "no", "uuid"] where word.hasSuffix(mark) {
-      let owner = String(word.dropLast(mark.count))
-      if aliases.contains([owner]) { return owner }
+  /// A key that may refer to objects, as words.
+  struct Key {
+    let key: String
+    /// The words without a mark such as "id", the last one in the singular.
+    fileprivate(set) var words: [String]
+    /// Whether there is such a mark.
+    fileprivate(set) var isMarked = false
+    /// The owners in a word that may end with a mark: `pageref` and `userid` are marked too, where there are pages and users.
+    fileprivate(set) var owners: [String] = []
+
+    private static let marksOfWords = ["id", "ref", "code", "key", "no", "uuid"]
+
+    init(_ key: String) {
+      self.key = key
+      words = Words(key).singular.parts
+      while words.count > 1, let last = words.last, marks.contains(last) {
+        words.removeLast()
+        isMarked = true
+      }
+      if words.count > 1, words[0] == "id" {
+        words.removeFirst()
+        isMarked = true
+      }
+      if let last = words.last { words[words.count - 1] = Words.singular(of: last) }
+      guard !isMarked, words.count == 1 else { return }
+      owners = Self.marksOfWords.filter(words[0].hasSuffix).map {
+        String(words[0].dropLast($0.count))
+      }
     }
-    return nil
+
+    /// Whether the key may refer to any entity, whatever it is called, because its objects are links.
+    func isEnd(of draft: EntityDraft) -> Bool {
+      words.count == 1 && ReferenceName.isEnd(words[0], of: draft)
+    }
+
+    /// The last words of the names of entities that the key may name.
+    var lastWords: [String] { owners + [words.last].compactMap(\.self) }
   }
 
-  /// Returns a name without a suffix that it has as a list of keys: `areaNames` list areas.
-  private static func withoutSuffix(_ alias: [String]) -> [String] {
-    guard alias.count > 1, let last = alias.last,
-      [
-        "name", "label", "title", "map", "index", "list", "l", "table", "lookup", "dict",
-      ].contains(last)
-    else { return alias }
+  /// The names of an entity, as keys that refer to it have them.
+  struct Names {
+    fileprivate let all: Set<[String]>
+    let lastWords: Set<String>
+    /// Whether the objects are people.
+    let arePeople: Bool
+
+    init(_ aliases: Set<[String]>) {
+      var all = aliases.union(aliases.map(ReferenceName.withoutSuffix))
+      // An author, owner or assignee is a user too.
+      if all.contains(where: IdentityNames.isRole) { all.insert(["user"]) }
+      self.all = all
+      lastWords = Set(all.compactMap(\.last))
+      arePeople = all.contains(where: IdentityNames.isPerson)
+    }
+  }
+
+  /// `areaNames` list areas.
+  fileprivate static func withoutSuffix(_ alias: [String]) -> [String] {
+    guard alias.count > 1, let last = alias.last, suffixes.contains(last) else { return alias }
     return alias.dropLast()
   }
+
+  private static let suffixes: Set<String> = [
+    "name", "label", "title", "map", "index", "list", "l", "table", "lookup", "dict",
+  ]
 }

@@ -19,6 +19,7 @@ struct ReferredIdentitySearch {
   /// Numbers that may refer to objects.
   private struct Numbers {
     let key: String
+    let name: ReferenceName.Key
     let scalars: ScalarStatistics
     let owner: EntityDraft
   }
@@ -28,19 +29,22 @@ struct ReferredIdentitySearch {
     resolveStrings()
     let numbers = model.drafts.flatMap(numbers)
     guard !numbers.isEmpty else { return }
+    let index = NumberIndex(numbers)
+    var names = TargetIndex(model.drafts)
     for target in model.drafts where mayBeGiven(target) {
-      let references = numbers.filter { number in
-        ReferenceName(number.key, draft: number.owner, target: target).score >= 2
+      let references = index.numbers(thatMayReferTo: target).map { numbers[$0] }.filter { number in
+        ReferenceName(number.name, draft: number.owner, target: target).score >= 2
           && !target.isNamed(by: number.key, in: number.owner)
       }
       guard !references.isEmpty else { continue }
-      if let member = member(of: target, meantBy: references) {
+      if let member = member(of: target, meantBy: references, names) {
         target.identity = member
       } else if let position = position(
         in: target, meantBy: references.filter { !isEnd($0, of: target) })
       {
         target.identity = position
       }
+      names.noteIdentity(of: target)
     }
   }
 
@@ -153,7 +157,8 @@ struct ReferredIdentitySearch {
       guard let scalars, scalars.integerCount == scalars.count, scalars.largeCount == 0,
         scalars.minimum >= 0, scalars.sketch.distinctCount > 1
       else { return nil }
-      return Numbers(key: member.key, scalars: scalars, owner: draft)
+      return Numbers(
+        key: member.key, name: ReferenceName.Key(member.key), scalars: scalars, owner: draft)
     }
   }
 
@@ -168,14 +173,16 @@ struct ReferredIdentitySearch {
 
   /// Returns the member that is different in each object and has all the values by which objects
   /// are referred to.
-  private func member(of draft: EntityDraft, meantBy references: [Numbers]) -> InferredIdentity? {
+  private func member(
+    of draft: EntityDraft, meantBy references: [Numbers], _ names: TargetIndex
+  ) -> InferredIdentity? {
     let members = draft.shape.members.filter { member in
       let shape = member.shape
       guard draft.composition(of: member) == .number, shape.nullCount == 0,
         shape.scalars.integerCount == draft.objectCount,
         let sample = shape.identity, sample.records.allSatisfy({ $0.count == 1 }),
         shape.scalars.sketch.distinctCount == draft.objectCount,
-        !refersToOthers(member.key, of: draft)
+        !refersToOthers(member.key, of: draft, names)
       else { return false }
       return references.contains { reference in
         guard reference.owner !== draft || reference.key != member.key else { return false }
@@ -194,11 +201,70 @@ struct ReferredIdentitySearch {
     number.owner === target && ["source", "target"].contains(number.key.lowercased())
   }
 
-  /// Returns whether a key names objects of another entity.
-  private func refersToOthers(_ key: String, of draft: EntityDraft) -> Bool {
-    model.drafts.contains { other in
+  /// Whether a key names objects of another entity.
+  private func refersToOthers(
+    _ key: String, of draft: EntityDraft, _ names: TargetIndex
+  ) -> Bool {
+    let name = ReferenceName.Key(key)
+    let others = name.isEnd(of: draft) ? Array(model.drafts.indices) : names.targets(of: name)
+    return others.lazy.map { model.drafts[$0] }.contains { other in
       other !== draft && other.form == .object
-        && ReferenceName(key, draft: draft, target: other).score >= 2
+        && ReferenceName(name, draft: draft, target: other).score >= 2
+    }
+  }
+
+  // A document with thousands of entities has millions of pairs of a number and an entity. So only those are compared
+  // that a name can bring together.
+
+  /// Finds the numbers whose keys may refer to an entity.
+  private struct NumberIndex {
+    private var byWord: [String: [Int]] = [:]
+    private var byKey: [String: [Int]] = [:]
+    private var byOwner: [Int: [Int]] = [:]
+    /// Those that may refer to any entity.
+    private var ends: [Int] = []
+
+    init(_ numbers: [Numbers]) {
+      for (index, number) in numbers.enumerated() {
+        for word in number.name.lastWords { byWord[word, default: []].append(index) }
+        byKey[number.key, default: []].append(index)
+        byOwner[number.owner.number, default: []].append(index)
+        if number.name.isEnd(of: number.owner) { ends.append(index) }
+      }
+    }
+
+    func numbers(thatMayReferTo target: EntityDraft) -> [Int] {
+      let names = target.referredNames
+      var found = Set(ends).union(byOwner[target.number] ?? [])
+      for word in names.lastWords { found.formUnion(byWord[word] ?? []) }
+      if names.arePeople { found.formUnion(byWord["by"] ?? []) }
+      if let key = target.identity?.key { found.formUnion(byKey[key] ?? []) }
+      return found.sorted()
+    }
+  }
+
+  /// Finds the entities to which a key may refer.
+  private struct TargetIndex {
+    private var byWord: [String: [Int]] = [:]
+    private var byKey: [String: [Int]] = [:]
+    private var people: [Int] = []
+
+    init(_ drafts: [EntityDraft]) {
+      for draft in drafts {
+        let names = draft.referredNames
+        for word in names.lastWords { byWord[word, default: []].append(draft.number) }
+        if names.arePeople { people.append(draft.number) }
+        noteIdentity(of: draft)
+      }
+    }
+
+    mutating func noteIdentity(of draft: EntityDraft) {
+      if let key = draft.identity?.key { byKey[key, default: []].append(draft.number) }
+    }
+
+    func targets(of name: ReferenceName.Key) -> [Int] {
+      name.lastWords.flatMap { byWord[$0] ?? [] } + (byKey[name.key] ?? [])
+        + (name.lastWords.contains("by") ? people : [])
     }
   }
 

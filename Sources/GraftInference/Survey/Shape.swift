@@ -12,6 +12,23 @@ final class Shape {
     /// The fingerprint of the key.
     let hash: UInt64
     let shape: Shape
+    // The same member is found at many places, and dictionaries are searched several times. So what only the key tells
+    // is found out once.
+    let form: KeyForm
+    /// Whether the member may be an identity together with another one.
+    fileprivate let mayBePart: Bool
+
+    init(_ key: String, _ hash: UInt64, _ shape: Shape) {
+      (self.key, self.hash, self.shape) = (key, hash, shape)
+      form = KeyForm(key)
+      mayBePart = IdentityNames.mayBePart(key)
+    }
+
+    /// Creates the same member of other objects.
+    init(_ member: Member, _ shape: Shape) {
+      (key, hash, form, mayBePart) = (member.key, member.hash, member.form, member.mayBePart)
+      self.shape = shape
+    }
   }
 
   /// The kind of a value, by which the variants of a tagged union differ.
@@ -133,11 +150,14 @@ final class Shape {
   @inline(__always)
   func number(of hash: UInt64) -> Int? { memberNumbers[hash] }
 
-  /// Adds a new member.
-  func append(_ key: String, _ hash: UInt64, _ shape: Shape) -> Int {
-    memberNumbers[hash] = members.count
-    if parts.count < Self.partLimit, IdentityNames.mayBePart(key) { parts.append(members.count) }
-    members.append(Member(key: key, hash: hash, shape: shape))
+  /// Adds a member that there is not yet.
+  ///
+  /// - Returns: Its number.
+  @discardableResult
+  func append(_ member: Member) -> Int {
+    memberNumbers[member.hash] = members.count
+    if parts.count < Self.partLimit, member.mayBePart { parts.append(members.count) }
+    members.append(member)
     return members.count - 1
   }
 
@@ -272,16 +292,16 @@ extension Shape {
     }
     removeMembers()
     if fixed.isEmpty { tags = [:] }
-    for member in fixed { _ = append(member.key, member.hash, member.shape) }
+    for member in fixed { append(member) }
   }
 
   /// Treats the keys of objects that have too many as data, except for a few notes such as `$meta`.
   ///
   /// `{"$meta": {"version": 1}, "abracadabra": [{…}], …}` is a dictionary of arrays beside a note on it.
   func foldMembersAtLimit() {
-    let notes = members.filter { KeyForm($0.key) == .annotation }
+    let notes = members.filter { $0.form == .annotation }
     let areKept = notes.count <= Self.noteLimit
-    foldMembers { !areKept || KeyForm($0.key) != .annotation }
+    foldMembers { !areKept || $0.form != .annotation }
     for note in members { note.shape.ruleOutIdentity() }
   }
 
@@ -370,7 +390,7 @@ extension Shape {
         merge(mine, member.shape)
       } else {
         let shape = Shape(key: member.key)
-        _ = append(member.key, member.hash, shape)
+        append(Member(member, shape))
         merge(shape, member.shape)
       }
     }

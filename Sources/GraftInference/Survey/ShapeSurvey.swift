@@ -243,7 +243,7 @@ final class ShapeSurvey: EventReceiver {
       top.hasTags = true
     }
     if shape.members.count >= Self.candidateLimit { child.ruleOutIdentity() }
-    return shape.append(key, hash, child)
+    return shape.append(Shape.Member(key, hash, child))
   }
 
   private func makeShape(_ key: String) -> Shape? {

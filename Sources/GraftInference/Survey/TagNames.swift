@@ -14,14 +14,16 @@ enum TagNames {
   private static let endings = ["type", "kind"]
 
   static func contains(_ key: String) -> Bool {
-    names.contains(key.lowercased()) || isSchema(key)
-      || endings.contains(where: key.lowercased().hasSuffix)
+    let name = key.lowercased()
+    return names.contains(name) || isSchema(key) || endings.contains(where: name.hasSuffix)
   }
 
   /// Returns whether a key holds the schema of an object, as `OTIO_SCHEMA` does.
   ///
   /// The `schema` of a table is where the table is found.
   static func isSchema(_ key: String) -> Bool {
+    // Nearly all keys end otherwise, and are not split into words.
+    guard let last = key.utf8.last, last | 0x20 == 0x61 else { return false }
     let words = Words(key).parts
     return words.count > 1 && words.last == "schema"
   }

@@ -66,7 +66,7 @@ final class SecondLook {
     self.draft = draft
     self.byteLimit = byteLimit
     documents = draft.documents
-    model = try InferredModel(draft, truncatedTo: nil).graphModel()
+    model = try InferredModel.graphModel(of: draft)
     store = GraphStore(model: model)
     superentities = Dictionary(
       model.entities.compactMap { entity in entity.superentity.map { (entity.name, $0) } },
