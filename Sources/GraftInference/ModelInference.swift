@@ -123,7 +123,8 @@ public final class ModelInference: Sendable {
         return nil
       }
       verification.apply()
-      return InferredModel(look.draft, truncatedTo: session.exceededPlaceLimit, verification)
+      return InferredModel(
+        look.draft, truncatedTo: session.exceededPlaceLimit, verification, compiled: look.model)
     }
   }
 }
@@ -243,14 +244,21 @@ public struct InferredModel: Sendable {
   let isNDJSON: Bool
   /// Facts about the data of each entity, by its name.
   let facts: [String: EntityFacts]
+  /// The model of the entities, if it is compiled already.
+  private let compiled: GraphModel?
 
   /// - Parameters:
   ///   - draft: The draft of the model.
   ///   - placeLimit: The limit of places, if there are more.
   ///   - verification: The results of a second look; nil without one.
-  init(_ draft: ModelDraft, truncatedTo placeLimit: Int?, _ verification: Verification? = nil) {
+  ///   - compiled: The model by which the second look was taken.
+  init(
+    _ draft: ModelDraft, truncatedTo placeLimit: Int?, _ verification: Verification? = nil,
+    compiled: GraphModel? = nil
+  ) {
     roots = Self.roots(of: draft)
     entities = Self.entities(of: draft, roots)
+    self.compiled = compiled?.entities == entities ? compiled : nil
     findings = Explanation(draft, verification).findings
     isVerified = verification != nil
     isNDJSON = draft.documents.first?.options.format == .ndjson
@@ -320,7 +328,8 @@ public struct InferredModel: Sendable {
   ///
   /// - Throws: ``Graft/ModelError`` where a name that was given does not fit.
   public func graphModel() throws(ModelError) -> GraphModel {
-    try GraphModel(entities: entities, dialect: .graft)
+    if let compiled { return compiled }
+    return try GraphModel(entities: entities, dialect: .graft)
   }
 
   /// Returns the model, with the objects that an import without named roots reads.

@@ -137,10 +137,12 @@ extension ExportPlanBuilder {
     _ isNeeded: (ExportLeaf) -> Bool
   ) {
     let isByName = options.keyOrder == .sorted
-    let members = tree.nodes[node].members.inOrder {
+    let members = tree.nodes[node].members.map { key, value in
+      (key: key, value: value, order: tree[value].order)
+    }.inOrder {
       isByName
         ? $0.key.lexicographicallyPrecedes($1.key)
-        : (tree[$0.value].order, $0.value) < (tree[$1.value].order, $1.value)
+        : ($0.order, $0.value) < ($1.order, $1.value)
     }
     for member in members {
       append(

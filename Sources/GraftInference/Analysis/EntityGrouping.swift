@@ -65,9 +65,9 @@ struct EntityGrouping {
     joinNested()
     let wordsOfKeys = wordsOfKeys
     joinBuckets(by: { wordsOfKeys[$0.key]?.parts.joined(separator: " ") })
-    joinBuckets(by: { place in place.form == .object ? "\(place.keys.sorted())" : nil })
+    joinBuckets(by: { place in place.form == .object ? place.keys : nil })
     joinBySharedIdentities()
-    joinBuckets(by: { place in place.form == .object ? "all" : nil })
+    joinBuckets(by: { place in place.form == .object ? true : nil })
     joinChildren()
   }
 
@@ -143,8 +143,8 @@ struct EntityGrouping {
   private static let comparisonLimit = 200
 
   /// Compares places that have something in common, each with one of every group so far.
-  private mutating func joinBuckets(by name: (Place) -> String?) {
-    var buckets: [String: [Int]] = [:]
+  private mutating func joinBuckets<Name: Hashable>(by name: (Place) -> Name?) {
+    var buckets: [Name: [Int]] = [:]
     for number in 0..<table.count {
       guard let name = name(table[number]) else { continue }
       var representatives = buckets[name] ?? []

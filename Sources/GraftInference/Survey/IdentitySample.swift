@@ -60,8 +60,8 @@ struct IdentitySample {
   /// - Parameters:
   ///   - value: The fingerprint of the value.
   ///   - content: The fingerprint of the object.
-  ///   - count: The number of such objects.
-  ///   - members: The object's members, in any order.
+  ///   - count: How many such objects there are.
+  ///   - members: The object's members, as ``sorted(_:)`` returns them.
   mutating func insert(
     _ value: UInt64, content: UInt64, count: Int = 1, members: () -> ContiguousArray<Member>
   ) {
@@ -72,17 +72,17 @@ struct IdentitySample {
       noteDifference(at: position)
       // A few objects are as much evidence as all of them.
       if records[position].differing <= Self.comparisonLimit {
-        note(Self.sorted(members()), against: position)
+        note(members(), against: position)
       }
       return
     }
     values.insert(value, at: position)
-    records.insert(
-      Record(content: content, count: count, members: Self.sorted(members())), at: position)
+    records.insert(Record(content: content, count: count, members: members()), at: position)
     trim()
   }
 
-  private static func sorted(_ members: ContiguousArray<Member>) -> ContiguousArray<Member> {
+  /// Returns the members of an object that are compared, in ascending order of their keys.
+  static func sorted(_ members: ContiguousArray<Member>) -> ContiguousArray<Member> {
     ContiguousArray(members.prefix(memberLimit).sorted { $0.key < $1.key })
   }
 

@@ -426,29 +426,40 @@ final class ShapeSurvey: EventReceiver {
 
   /// Notes for each string and number of an object that it means this object.
   private func noteIdentities(of container: OpenContainer, _ shape: Shape, _ content: UInt64) {
+    // All samples of an object share one list of its members, which most objects do not need.
+    var known: ContiguousArray<IdentitySample.Member>?
+    func members() -> ContiguousArray<IdentitySample.Member> {
+      if let known { return known }
+      let members = self.members(of: container)
+      known = members
+      return members
+    }
     for index in container.firstMember..<openMembers.count where openMembers[index].value != 0 {
       let value = openMembers[index].value
       openMembers[index].place { member in
         guard member.mayNoteIdentity(value) else { return }
-        member.noteIdentity(value, content: content) { contents(of: container) }
+        member.noteIdentity(value, content: content, members: members)
       }
     }
     if shape.parts.count > 1, shape.objectCount <= Self.pairObjectLimit {
-      notePairs(of: container, shape, content)
+      notePairs(of: container, shape, content, members: members)
     }
   }
 
-  private func contents(of container: OpenContainer) -> ContiguousArray<IdentitySample.Member> {
+  private func members(of container: OpenContainer) -> ContiguousArray<IdentitySample.Member> {
     var members: ContiguousArray<IdentitySample.Member> = []
     for member in openMembers[container.firstMember...] {
       members.append(IdentitySample.Member(key: member.key, content: member.content))
     }
-    return members
+    return IdentitySample.sorted(members)
   }
 
   /// Notes for each two strings or numbers of an object that together they mean this object.
   @inline(never)
-  private func notePairs(of container: OpenContainer, _ shape: Shape, _ content: UInt64) {
+  private func notePairs(
+    of container: OpenContainer, _ shape: Shape, _ content: UInt64,
+    members: () -> ContiguousArray<IdentitySample.Member>
+  ) {
     let parts = shape.parts
     let found = openMembers[container.firstMember...].filter { member in
       member.value != 0 && parts.contains(Int(member.number))
@@ -459,7 +470,7 @@ final class ShapeSurvey: EventReceiver {
         let isInOrder = pair.first == one.key
         let value = Fingerprint.mix(
           isInOrder ? one.value : other.value, isInOrder ? other.value : one.value)
-        shape.notePair(pair, value, content: content) { contents(of: container) }
+        shape.notePair(pair, value, content: content, members: members)
       }
     }
   }

@@ -21,7 +21,7 @@ final class SecondLook {
 
   let draft: ModelDraft
   private let documents: [SurveyedDocument]
-  private let model: GraphModel
+  let model: GraphModel
   private let store: GraphStore
   /// The entity that each sub-entity inherits from.
   private let superentities: [String: String]
