@@ -141,4 +141,39 @@ import Testing
     #expect(try names("providers.json").contains("Provider"))
     #expect(try !names("backup.json").contains("Backup2"))
   }
+
+  /// Steps of a flow, of two types, each of which names the next ones.
+  private static func flow(_ steps: [String]) -> String {
+    #"{"start": "ask-name", "steps": [\#(steps.joined(separator: ","))], "#
+      + #""runs": [{"no": 1, "stepIds": ["ask-age", "send-mail", "ask-name"]}, {"no": 2, "stepIds": ["send-mail", "log-out"]}]}"#
+  }
+
+  private static let steps = [
+    #"{"id": "ask-name", "type": "question", "prompt": "Who?", "next": "send-mail"}"#,
+    #"{"id": "send-mail", "type": "task", "command": "mail", "retries": 2, "next": "ask-age"}"#,
+    #"{"id": "ask-age", "type": "question", "prompt": "How old?", "next": "log-out"}"#,
+    #"{"id": "log-out", "type": "task", "command": "exit", "retries": 0, "next": null}"#,
+  ]
+
+  @Test func `is referred to by identifiers, which are written as they were`() throws {
+    let trial = try InferenceTrial(Self.flow(Self.steps))
+    #expect(try trial.entity("Question").superentity == "Step")
+    #expect(try trial.relationship("Step", "next") == "→ Step by identifier")
+    #expect(try trial.relationship("Run", "steps") == "⇉ Step by identifier")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is referred to by keys of a dictionary`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"version": 3, "nodes": {
+        "n0001": {"type": "text", "text": "Hello", "size": 3, "next": "n0002"},
+        "n0002": {"type": "image", "source": "a.png", "width": 7, "next": "n0003"},
+        "n0003": {"type": "text", "text": "Bye", "size": 4, "next": "n0004"},
+        "n0004": {"type": "image", "source": "b.png", "width": 9, "next": null}}}
+      """)
+    #expect(try trial.relationship("Node", "next") == "→ Node by identifier")
+    #expect(try trial.entity("Image").superentity == "Node")
+    #expect(try trial.differences() == [])
+  }
 }

@@ -220,6 +220,8 @@ package final class RelationshipSchema: CompiledDescription {
     /// The number of the destination's attribute that bare identifiers name (`JSONRelatedBy`), if it is not the
     /// destination's identity.
     @usableFromInline package var relatedBy: Int?
+    /// Whether `JSONRelatedBy` names the destination's identity, so that identifiers tell no sub-entity.
+    var isRelatedByIdentity = false
     var policies = Policies()
   }
 
@@ -236,5 +238,6 @@ package final class RelationshipSchema: CompiledDescription {
   package var annotation: String? { fields.annotation }
   package var identifierPaths: [JSONPath] { fields.identifierPaths }
   @inlinable package var relatedBy: Int? { fields.relatedBy }
+  package var isRelatedByIdentity: Bool { fields.isRelatedByIdentity }
   package var policies: Policies { fields.policies }
 }

@@ -146,6 +146,8 @@ private struct EntitySummary {
     }
     if let number = relationship.relatedBy {
       traits.append("found by \(destination.attributes[number].name)")
+    } else if relationship.isRelatedByIdentity {
+      traits.append("written as the identity alone")
     }
     traits += relationship.policies.words
     return traits.joined(separator: ", ")

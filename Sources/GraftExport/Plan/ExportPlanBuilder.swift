@@ -457,6 +457,7 @@ extension ExportPlanBuilder {
       },
       nestsAnonymous: styles.nestsAnonymous(number, of: entity),
       relatedBy: relationship.relatedBy.map { attributeStep($0, of: destination) },
+      refersByIdentityAlone: relationship.isRelatedByIdentity,
       refersByObject: relationshipsReadThrough.contains(number))
   }
 

@@ -232,6 +232,8 @@ struct RelationshipStep {
   var nestsAnonymous: Bool
   /// The attribute that refers to the destination's objects here; nil if it is their identity.
   var relatedBy: AttributeStep?
+  /// Whether a reference never tells the sub-entity.
+  var refersByIdentityAlone: Bool
   /// Whether references are objects, because other objects read their identity in them.
   var refersByObject = false
   /// Whether the relationship's objects find the values that they read of enclosing objects.

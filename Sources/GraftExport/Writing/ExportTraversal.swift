@@ -280,7 +280,7 @@ struct ExportTraversal {
     let reference = plan.reference(
       to: target, in: graph, as: relationship.destination, relationship.relatedBy,
       at: !isElement ? .alone : relationship.isKeyed ? .key : .element(-1),
-      asObject: relationship.refersByObject)
+      asObject: relationship.refersByObject, isIdentityAlone: relationship.refersByIdentityAlone)
     if let reference, !isReader { return .reference(reference) }
     // An object that cannot be referred to is nested, and must have been read.
     if graph.isPartial, !asReference, !relationship.writesReferences { graph.expectRead(target) }
@@ -358,10 +358,11 @@ extension ExportPlan {
   ///   - relatedBy: The attribute by which a relationship refers to its objects, if not by identity.
   ///   - place: The place where it is written.
   ///   - asObject: Whether the identity must be a member of an object, if possible.
+  ///   - isIdentityAlone: Whether the sub-entity is not told.
   /// - Returns: nil for an object that has no identity.
   func reference(
     to id: ObjectID, in graph: Graph, as destination: Int, _ relatedBy: AttributeStep?,
-    at place: ReferencePlace, asObject: Bool = false
+    at place: ReferencePlace, asObject: Bool = false, isIdentityAlone: Bool = false
   ) -> ObjectReference? {
     if let relatedBy {
       return graph.value(id, attribute: relatedBy.number).isNull ? nil : .bare(relatedBy)
@@ -375,7 +376,8 @@ extension ExportPlan {
       !entities[destination].isScalar(at: place) || entities[destination].value == identity.number
     guard holdsIdentity else { return isWhatScalarsAre ? .bare(identity) : nil }
     if asObject { return .object }
-    let isExpectedEntity = destination == id.entity || !entity.isDiscriminated
+    let isExpectedEntity =
+      destination == id.entity || !entity.isDiscriminated || isIdentityAlone
     return (isExpectedEntity || graph.isIdentityOnly(id)) && isWhatScalarsAre
       && !takesPlace(id, in: graph, at: place)
       ? .bare(identity) : .object

@@ -182,13 +182,18 @@ struct ModelAssembly {
         relationship.policies.removed = .delete
       }
     case .reference(let target, let isToMany):
-      relationship.destination = subentity(of: model.drafts[target], for: property)
+      let draft = model.drafts[target]
+      let subentity = subentity(of: draft, for: property)
+      relationship.destination = subentity ?? draft.name
       relationship.isToMany = isToMany
       relationship.isOrdered = isToMany
       relationship.policies.export = .identifier
-      relationship.relatedBy = property.relatedKey.flatMap { key in
-        model.drafts[target].properties.first { $0.path == [.member(key)] && $0.target == nil }?
-          .name
+      // An identifier of an object whose sub-entity it does not tell would be written with the tag.
+      let isIdentityAlone = draft.variants != nil && subentity == nil
+      let path =
+        property.relatedKey.map { [.member($0)] } ?? (isIdentityAlone ? draft.identity?.path : nil)
+      relationship.relatedBy = path.flatMap { path in
+        draft.properties.first { $0.path == path && $0.target == nil }?.name
       }
     }
     relationship.inverse = property.inverse
@@ -198,12 +203,12 @@ struct ModelAssembly {
     return relationship
   }
 
-  /// Returns the one sub-entity of all objects that are referred to, or else the entity itself.
-  private func subentity(of draft: EntityDraft, for property: PropertyDraft) -> String {
-    guard let table = draft.variants else { return draft.name }
-    let names = subentityNames[draft]
-    let value = table.onlyValue(of: property.scalars.sketch, in: draft)
-    return names.first { $0.hash == value }?.name ?? draft.name
+  /// Returns the one sub-entity of all objects that are referred to; nil where there are several or none.
+  private func subentity(of draft: EntityDraft, for property: PropertyDraft) -> String? {
+    guard let value = draft.variants?.onlyValue(of: property.scalars.sketch, in: draft) else {
+      return nil
+    }
+    return subentityNames[draft].first { $0.hash == value }?.name
   }
 
   /// Returns the paths of a property; nil if its name is the path.

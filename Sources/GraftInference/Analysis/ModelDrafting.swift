@@ -68,7 +68,6 @@ struct ModelDrafting {
     dropUnresolvedArrays()
     model.collectReachable()
     for draft in model.reachable { draft.variants = model.variants(of: draft) }
-    dropAmbiguousVariants()
     DraftNames(model).assign()
     InverseSearch(model).resolve()
   }
@@ -200,20 +199,6 @@ struct ModelDrafting {
         draft.properties[index].role = .attribute
         draft.properties[index].relatedKey = nil
         draft.properties[index].evidence = []
-      }
-    }
-  }
-
-  /// Does not divide an entity into sub-entities if identifiers refer to it, because an identifier does not name
-  /// the sub-entity: it would be written with its tag.
-  private func dropAmbiguousVariants() {
-    for draft in reachable {
-      for property in draft.properties {
-        guard case .reference(let target, _) = property.role, let table = drafts[target].variants
-        else { continue }
-        if table.onlyValue(of: property.scalars.sketch, in: drafts[target]) == nil {
-          drafts[target].variants = nil
-        }
       }
     }
   }

@@ -144,6 +144,27 @@ private struct Author: Entity {
     #expect(trial.failure(#"{"id":1,"author":"ann"}"#).contains(#"found the string "ann""#))
   }
 
+  @Test(arguments: [(false, #"{"type":"Bot","id":8}"#), (true, "8")])
+  func `tells no sub-entity where that attribute is the identity`(
+    isNamed: Bool, reference: String
+  ) throws {
+    var notes = ["JSONExport": "identifier"]
+    if isNamed { notes["JSONRelatedBy"] = "id" }
+    var base = EntityDescription.make("User", [.make("name")])
+    base.userInfo["JSONDiscriminator"] = "type"
+    let trial = try ImportTrial([
+      .make("Tweet", [], [.make("author", to: "User", notes)]), base,
+      .make("Bot", identity: "", parent: "User"),
+    ])
+    try trial.load(
+      #"{"tweets":[{"id":1,"author":8}],"users":[{"id":8,"name":"bob","type":"Bot"}]}"#,
+      try Self.roots())
+    let exporter = try JSONExporter(model: trial.store.model)
+    let tweets = Array(try trial.store.graph.objects("Tweet"))
+    let json = String(decoding: try exporter.data(.objects(tweets)), as: UTF8.self)
+    #expect(json == #"[{"id":1,"author":\#(reference)}]"#)
+  }
+
   @Test func `is exported by that attribute`() throws {
     let trial = try ImportTrial(Self.model(["JSONExport": "identifier"]))
     try trial.load(

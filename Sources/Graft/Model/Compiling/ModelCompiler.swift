@@ -174,11 +174,14 @@ final class ModelCompiler {
     for related in relatedBy.inOrder(by: { $0.entity < $1.entity }) {
       let destination = schemas[related.entity].relationships[related.relationship].destination
       let found = identities.attributes(named: related.names, of: destination, related.reader)
-      if let attribute = found.first, [attribute] != schemas[destination].identity {
-        let relationship = schemas[related.entity].relationships[related.relationship]
-        schemas[related.entity].relationships[related.relationship] = relationship.with {
-          $0.relatedBy = attribute
-        }
+      guard let attribute = found.first else { continue }
+      let isIdentity = [attribute] == schemas[destination].identity
+      // In other dialects the name says nothing of sub-entities.
+      guard !isIdentity || related.names.isOfGraft else { continue }
+      let relationship = schemas[related.entity].relationships[related.relationship]
+      schemas[related.entity].relationships[related.relationship] = relationship.with {
+        $0.relatedBy = isIdentity ? nil : attribute
+        $0.isRelatedByIdentity = isIdentity
       }
     }
   }

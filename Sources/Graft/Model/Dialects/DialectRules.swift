@@ -123,4 +123,9 @@ struct IdentityNotes {
   var extendsInherited = false
   /// Whether these count only if the entity above has no identity.
   var yieldsToInherited = false
+
+  /// Whether an annotation of Graft's own dialect, or code, gives the names.
+  var isOfGraft: Bool {
+    if case .required("JSONRelatedBy") = strength { true } else { false }
+  }
 }
