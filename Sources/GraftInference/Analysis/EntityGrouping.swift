@@ -17,9 +17,7 @@ struct EntityGrouping {
   private let wordsOfKeys: [String: Words]
   /// A number for the words that name the objects of each place.
   private let nameNumbers: [Int]
-  /// The rank of each member's key as an identity, regardless of the objects' name, by the member; only of keys
-  /// that have a rank.
-  private let ranks: [UInt64: Int]
+  private let ranks = KeyRanks()
   /// The last words of the keys of all places whose objects have a member, by the member.
   private let lastWordsOfHolders: [UInt64: Set<String>]
   /// The types that the objects of each group name, by the number of the group.
@@ -42,14 +40,6 @@ struct EntityGrouping {
       (0..<table.count).map { (table[$0].key, Self.words(of: table[$0].key)) },
       uniquingKeysWith: { first, _ in first })
     nameNumbers = Self.nameNumbers(table, wordsOfKeys)
-    var known: Set<UInt64> = []
-    var ranks: [UInt64: Int] = [:]
-    for number in 0..<table.count {
-      for member in table[number].shape.members where known.insert(member.hash).inserted {
-        ranks[member.hash] = IdentityNames.rank(of: member.key, aliases: [])
-      }
-    }
-    self.ranks = ranks
     var holders: [UInt64: Set<String>] = [:]
     for number in 0..<table.count where table[number].form == .object {
       let word = wordsOfKeys[table[number].key]?.parts.last ?? ""
@@ -572,8 +562,8 @@ struct EntityGrouping {
     _ first: Place, _ second: Place, isProof: Bool = false
   ) -> Bool {
     first.shape.members.contains { member in
-      guard let mine = member.shape.identity, let rank = ranks[member.hash],
-        let theirs = second.shape.member(member.hash)?.identity
+      guard let mine = member.shape.identity,
+        let theirs = second.shape.member(member.hash)?.identity, let rank = ranks[member]
       else { return false }
       let evidence = mine.agreement(with: theirs)
       // Two things may have the same name, and rarely the same address.
@@ -665,5 +655,17 @@ extension Shape {
     case .null, .emptyArray, .emptyObject: true
     default: false
     }
+  }
+}
+
+/// The ranks of keys as identities, whatever the objects are called; each is found once, as pairs of places are many.
+private final class KeyRanks {
+  private var known: [UInt64: Int?] = [:]
+
+  subscript(member: Shape.Member) -> Int? {
+    if let rank = known[member.hash] { return rank }
+    let rank = IdentityNames.rank(of: member.key, aliases: [])
+    known[member.hash] = .some(rank)
+    return rank
   }
 }

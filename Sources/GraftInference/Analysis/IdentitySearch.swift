@@ -105,7 +105,8 @@ struct IdentitySearch {
   var objection: String? {
     let contradicted = draft.shape.members.compactMap {
       member -> (rank: Int, key: String, text: String)? in
-      guard isAlwaysThere(member), let sample = member.shape.identity,
+      guard let sample = member.shape.identity, !sample.contradictedKeys.isEmpty,
+        isAlwaysThere(member),
         let rank = member.key == "text"
           ? 6 : IdentityNames.rank(of: member.key, aliases: draft.aliases), rank <= 6
       else { return nil }

@@ -204,7 +204,11 @@ struct IdentitySample {
   private static func commonKeyCount(
     _ first: ContiguousArray<Member>, _ second: ContiguousArray<Member>
   ) -> Int {
-    let keys = Set(first.map(\.key))
-    return second.count { keys.contains($0.key) }
+    var (count, index) = (0, 0)
+    for member in second {
+      while index < first.count, first[index].key < member.key { index += 1 }
+      if index < first.count, first[index].key == member.key { count += 1 }
+    }
+    return count
   }
 }
