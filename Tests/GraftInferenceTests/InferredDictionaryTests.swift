@@ -36,6 +36,10 @@ import Testing
       #"{"quests": {"find_cat": {"title": "a", "giver": "x"}, "fix_mill": {"title": "b", "giver": "y"}, "slay_it": {"title": "c", "giver": "z"}, "run": {"title": "d", "giver": "x"}}, "log": {"find_cat": {"state": "done", "at": 1}, "fix_mill": {"state": "open", "at": 2}, "run": {"state": "open", "at": 3}}}"#,
       // Dictionaries of one record under the keys of a plural.
       #"{"facts": {"dei": {"SharesOutstanding": {"label": "a", "text": "b", "units": 1}, "PublicFloat": {"label": "c", "text": "d", "units": 2}}, "gaap": {"Assets": {"label": "e", "text": "f", "units": 3}, "Cash": {"label": "g", "text": "h", "units": 4}, "Debt": {"label": "i", "text": "j", "units": 5}, "Equity": {"label": "k", "text": "l", "units": 6}}}}"#,
+      // The keys of a plural, which one member of other objects has.
+      #"{"services": [{"mounts": [{"source": "data", "path": "/d"}]}, {"mounts": [{"source": "logs", "path": "/l"}]}], "volumes": {"data": {"size": 3}, "logs": {"size": 1}}}"#,
+      // The same record in objects beside each other, some of which have one.
+      #"{"id": 1, "slots": {"hand": {"sword": {"x": 1, "y": 2}, "axe": {"x": 1, "y": 3}}, "head": {"hat": {"x": 2, "y": 2}}, "foot": {"boot": {"x": 3, "y": 2}}, "neck": {"scarf": {"x": 3, "y": 4}}, "back": {"cape": {"x": 5, "y": 4}}}}"#,
       // Languages.
       #"{"texts": {"en": {"open": "Open", "close": "Close"}, "pt-BR": {"open": "Abrir", "close": "Fechar"}}, "id": 1}"#,
       // Variables.

@@ -38,7 +38,7 @@ struct DictionaryFolding {
     // A key that is data, such as the `utils` of `{"nodes": {"utils": {…}, "core": {…}}}`, says nothing about its
     // value.
     let candidate = DictionaryCandidate(shape.members, of: shape, key, values)
-    let areKeysNames = SameRecords.isDictionary(candidate) != true
+    let areKeysNames = !SameRecords.areMany(candidate)
     if canFold(shape), isToldByKeys(candidate, areKeysNames: areKeysNames) {
       // The contents of all members are decided together.
       shape.foldMembers()
@@ -55,7 +55,7 @@ struct DictionaryFolding {
       // {"facts": {"dei": {…}, "us-gaap": {…}}} has dictionaries of one record now.
       isDictionary(
         DictionaryCandidate(shape.members, of: shape, after: candidate),
-        by: [MixedValues.self, LoneMember.self, Collections.self])
+        by: [NothingAlike.self, Collections.self])
     {
       shape.foldMembers()
     } else {
@@ -101,13 +101,16 @@ struct DictionaryFolding {
 
   /// Folds objects beside each other that hold the same kind of record, each under keys of its own.
   ///
+  /// Of three, some may have one record: `{"tree": {"leaf": {"x": 1, "y": 2}}, "lake": {"fish": {…}}, "hill": {…}}`.
   /// The two halves of `{"home": {"first": {…}, "second": {…}}, "away": {"first": {…}, "second": {…}}}` have the same
   /// keys, which a program has named.
   ///
   /// - Returns: Whether there are any.
   private func foldSiblings(in shape: Shape) -> Bool {
+    let objectCount = shape.members.count { Composition($0.shape) == .object }
+    let least = objectCount >= 3 ? 1 : 2
     let siblings = shape.members.filter { member in
-      Composition(member.shape) == .object && member.shape.members.count >= 2
+      Composition(member.shape) == .object && member.shape.members.count >= least
         && member.shape.members.allSatisfy {
           Composition($0.shape) == .object && $0.shape.nullCount == 0
         }
@@ -136,13 +139,13 @@ struct DictionaryFolding {
 
   /// The rules that decide whether an object is a dictionary, in their order.
   private static let rules: [any DictionaryRule.Type] = [
-    MixedValues.self, LoneMember.self, DataKeys.self, TellingName.self, KeysOfOneFamily.self,
-    FixedKeys.self, SameRecords.self, SparseKeys.self, Collections.self, KeysElsewhere.self,
+    NothingAlike.self, DataKeys.self, TellingName.self, FixedKeys.self, SameRecords.self,
+    Collections.self, KeysElsewhere.self,
   ]
 
   /// The rules that need only keys and the kinds of values.
   private static let rulesOfKeys: [any DictionaryRule.Type] = [
-    MixedValues.self, LoneMember.self, DataKeys.self, TellingName.self,
+    NothingAlike.self, DataKeys.self, TellingName.self,
   ]
 
   private func canFold(_ shape: Shape) -> Bool {
@@ -273,7 +276,9 @@ enum KeyForm {
       (digits >= 4 || digits > 1 && digits * 2 > bytes.count)
       && !key.lowercased().hasPrefix("iso")
     // `model.jaffle_shop.orders` is the full name of something, and so is `AWS::Lambda::Function`.
-    let isFullName = bytes.count { $0 == 0x2E } > 1 || zip(bytes.dropFirst(), bytes.dropFirst(2)).contains { $0 == 0x3A && $1 == 0x3A }
+    let isFullName =
+      bytes.count { $0 == 0x2E } > 1
+      || zip(bytes.dropFirst(), bytes.dropFirst(2)).contains { $0 == 0x3A && $1 == 0x3A }
     return isHexadecimal || isCode || isFullName ? .data : .name
   }
 

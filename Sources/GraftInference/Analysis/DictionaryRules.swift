@@ -84,26 +84,23 @@ protocol DictionaryRule: SendableMetatype {
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool?
 }
 
-/// Values of several kinds make an object, `{"name": "x", "size": 3}`; under dates or numbers they are kept as JSON
-/// together.
-enum MixedValues: DictionaryRule {
-  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
-    guard candidate.content == nil else { return nil }
-    return !candidate.key.isEmpty && candidate.members.count >= 3
-      && candidate.dataKeyCount == candidate.members.count
-  }
-}
-
-/// A single member with content proves nothing about the keys, unless they look like data.
+/// Nothing is alike under the keys: values are of several kinds, or there is one.
 ///
+/// `{"name": "x", "size": 3}` is an object; under dates or numbers, values of several kinds are kept as JSON together.
+///
+/// One member with anything in it says nothing of the keys, unless they look like data.
 /// `{"invite": {}, "join": {"!id": {…}}, "leave": {}}` has three fixed ones. An object around one list,
 /// `{"3166-1": [{…}]}`, is an envelope though its key looks like data. And a key that each of several objects has alone does
 /// not vary as data does: `{"BucketName": {"Fn::Sub": "…"}}`.
-enum LoneMember: DictionaryRule {
-  /// The least number of objects after which data would have varied.
+enum NothingAlike: DictionaryRule {
+  /// The number of objects from which on data would have varied.
   private static let severalHolders = 3
 
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    guard candidate.content != nil else {
+      return !candidate.key.isEmpty && candidate.members.count >= 3
+        && candidate.dataKeyCount == candidate.members.count
+    }
     guard candidate.filledCount == 1 else { return nil }
     if candidate.members.count == 1 {
       let isFixed =
@@ -119,11 +116,18 @@ enum LoneMember: DictionaryRule {
 /// A few among names are not enough, unless what is under all of them is alike. Nor are titles, which programs write too:
 /// all of `[{"First name": "Ann", "Last name": "Lee"}, …]` have them, and what is under
 /// `{"Meta data": {…}, "Time series": {…}}` differs.
+///
+/// Or they are of one family: days or months, languages or codes in capitals above records that are alike (`USD`, `EUR`), the same record
+/// under each number of a plural (`p1`, `p2`), numbers under the symbols of many things (`Ag`, `Al`, …), and constants,
+/// which are different integers whose names begin alike (`asfTag`, `asfAuth`).
+///
+/// `{"width": 640, "height": 480, …}` are measures, and `{"match": {"team1": {…}, "team2": {…}}}` has two members.
 enum DataKeys: DictionaryRule {
   /// The least number of titles above strings or numbers that are data.
   private static let manyTitles = 8
 
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    if areFamily(candidate) { return true }
     if areTitles(candidate) { return nil }
     if candidate.areKeysData { return true }
     let (data, all) = (candidate.dataKeyCount, candidate.members.count)
@@ -137,58 +141,9 @@ enum DataKeys: DictionaryRule {
       || candidate.similarity < 0.35
       || candidate.content?.isScalar == true && candidate.members.count < manyTitles
   }
-}
 
-/// The name of the object shows that it is a dictionary: by custom, as `labels`, or by the words after "by", as
-/// `assetsByChunkName`.
-///
-/// The `selector` of each of many annotations has the same keys, `{"environment": {"os_name": "posix", …}}` fixed ones,
-/// and `{"definitions": {"standards": [{…}]}}` is a list.
-enum TellingName: DictionaryRule {
-  private static let scalars: Set<String> = [
-    "dependencies", "devdependencies", "peerdependencies", "optionaldependencies", "labels",
-    "annotations", "headers", "scripts", "translations", "env", "environment", "variables",
-    "versions", "matchlabels", "selector", "nodeselector", "languages", "tags", "engines",
-    "currencies",
-  ]
-  private static let objects: Set<String> = [
-    "properties", "patternproperties", "definitions", "schemas", "claims", "sitelinks",
-    "queryparameters", "extensions", "resources", "methods",
-  ]
-  /// The names of a program's settings, whose keys are data if they look like variables of a shell: `PATH`.
-  private static let settings: Set<String> = ["env", "environment", "variables"]
-  /// The least number of objects whose common keys are no data; fewer are enough if the object is the only one, and
-  /// has objects.
-  private static let (manyHolders, severalHolders) = (20, 3)
+  // MARK: Families
 
-  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
-    if candidate.words.parts.dropFirst().dropLast().contains("by") { return true }
-    let name = candidate.key.lowercased().filter(\.isLetter)
-    if settings.contains(name),
-      !candidate.members.contains(where: { $0.key == $0.key.uppercased() })
-    {
-      return false
-    }
-    let isLoneRecord = candidate.members.count == 1 && candidate.content == .object
-    if candidate.holderCount >= (isLoneRecord ? severalHolders : manyHolders),
-      candidate.members.allSatisfy(candidate.isAlwaysPresent)
-    {
-      return nil
-    }
-    switch candidate.content {
-    case .object, .dictionary: return scalars.contains(name) || objects.contains(name) ? true : nil
-    case .objects: return objects.contains(name) && candidate.members.count > 1 ? true : nil
-    default: return scalars.contains(name) ? true : nil
-    }
-  }
-}
-
-/// The keys are of one family, of these kinds:, languages or codes in capitals above records that are alike (`USD`,
-/// `EUR`), the same record under each number of a plural (`p1`, `p2`), numbers under the symbols of many things
-/// (`Ag`, `Al`, …), and constants, which are different integers whose names begin alike (`asfTag`, `asfAuth`).
-///
-/// `{"width": 640, "height": 480, …}` are measures, and `{"match": {"team1": {…}, "team2": {…}}}` has two members.
-enum KeysOfOneFamily: DictionaryRule {
   /// The names of days and months.
   private static let dates: Set<String> = {
     let names = [
@@ -201,20 +156,21 @@ enum KeysOfOneFamily: DictionaryRule {
   /// The fewest constants, and the least number of constants whose names may begin differently.
   private static let constants = (few: 8, many: 24)
 
-  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+  /// Whether keys are of one family, above values that fit it.
+  private static func areFamily(_ candidate: DictionaryCandidate) -> Bool {
     let members = candidate.members
-    let areFamily =
-      switch candidate.content {
-      case .object:
-        members.count >= 3 && members.allSatisfy(isDate)
-          || members.count >= 2 && candidate.similarity >= 0.9
-            && (members.allSatisfy(isCode) || members.allSatisfy(isLanguage)
-              || candidate.words.isPlural && areNumbered(members))
-      case .objects: members.count >= 3 && members.allSatisfy(isDate)
-      case .number: areConstants(members) || areSymbols(members)
-      default: false
-      }
-    return areFamily ? true : nil
+    return
+      switch candidate.content
+    {
+    case .object:
+      members.count >= 3 && members.allSatisfy(isDate)
+        || members.count >= 2 && candidate.similarity >= 0.9
+          && (members.allSatisfy(isCode) || members.allSatisfy(isLanguage)
+            || candidate.words.isPlural && areNumbered(members))
+    case .objects: members.count >= 3 && members.allSatisfy(isDate)
+    case .number: areConstants(members) || areSymbols(members)
+    default: false
+    }
   }
 
   private static func isDate(_ member: Shape.Member) -> Bool {
@@ -275,7 +231,50 @@ enum KeysOfOneFamily: DictionaryRule {
   }
 }
 
-/// A key that several objects all have is fixed, and so is a key with a mark before it, such as `@type` and `$ref`.
+/// The name of the object says that it is one by custom, `labels`, or by what it is found, `assetsByChunkName`.
+///
+/// The `selector` of each of many annotations has the same keys, `{"environment": {"os_name": "posix", …}}` fixed ones,
+/// and `{"definitions": {"standards": [{…}]}}` is a list.
+enum TellingName: DictionaryRule {
+  private static let scalars: Set<String> = [
+    "dependencies", "devdependencies", "peerdependencies", "optionaldependencies", "labels",
+    "annotations", "headers", "scripts", "translations", "env", "environment", "variables",
+    "versions", "matchlabels", "selector", "nodeselector", "languages", "tags", "engines",
+    "currencies",
+  ]
+  private static let objects: Set<String> = [
+    "properties", "patternproperties", "definitions", "schemas", "claims", "sitelinks",
+    "queryparameters", "extensions", "resources", "methods",
+  ]
+  /// Names of the values around a program, which are data where they are as a shell has them: `PATH`.
+  private static let settings: Set<String> = ["env", "environment", "variables"]
+  /// The number of objects from which on keys that all of them have are no data; fewer where it is the only one, and has objects.
+  private static let (manyHolders, severalHolders) = (20, 3)
+
+  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    if candidate.words.parts.dropFirst().dropLast().contains("by") { return true }
+    let name = candidate.key.lowercased().filter(\.isLetter)
+    if settings.contains(name),
+      !candidate.members.contains(where: { $0.key == $0.key.uppercased() })
+    {
+      return false
+    }
+    let isLoneRecord = candidate.members.count == 1 && candidate.content == .object
+    if candidate.holderCount >= (isLoneRecord ? severalHolders : manyHolders),
+      candidate.members.allSatisfy(candidate.isAlwaysPresent)
+    {
+      return nil
+    }
+    switch candidate.content {
+    case .object, .dictionary: return scalars.contains(name) || objects.contains(name) ? true : nil
+    case .objects: return objects.contains(name) && candidate.members.count > 1 ? true : nil
+    default: return scalars.contains(name) ? true : nil
+    }
+  }
+}
+
+/// A key that each of several objects has is one that their program wrote, and so is one with a mark before it, such as
+/// `@type` and `$ref`.
 ///
 /// Variables are data: `{"$NAME": {"line": 3}, "$KEY": {"line": 5}, "$VALUE": {"line": 5}}`.
 ///
@@ -297,13 +296,18 @@ enum FixedKeys: DictionaryRule {
   }
 }
 
-/// The same record under each key: many, or a few under a plural.
+/// The same record under each key: many, or a few under a plural, or keys of which each object has few.
 ///
-/// The larger the record, the fewer it takes.
+/// The larger the record, and the more the keys differ from object to object, the fewer it takes.
 /// `{"billing": {"city": "Ulm"}, "shipping": {"city": "Bonn"}}` are two small ones under no plural.
 enum SameRecords: DictionaryRule {
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
-    guard candidate.content == .object else { return nil }
+    areMany(candidate) || isSparse(candidate) && candidate.similarity >= 0.35 ? true : nil
+  }
+
+  /// Whether there are as many records as no program has members of one kind.
+  static func areMany(_ candidate: DictionaryCandidate) -> Bool {
+    guard candidate.content == .object else { return false }
     let (count, similarity) = (candidate.members.count, candidate.similarity)
     if candidate.words.isPlural {
       let areAlike = count >= 3 && candidate.membersShareAKey
@@ -313,17 +317,15 @@ enum SameRecords: DictionaryRule {
     return similarity >= 0.75 && count >= 10
       || similarity >= 0.7 && candidate.keysPerRecord >= 5
       || similarity >= 0.9 && candidate.keysPerRecord >= 4 && count >= 5
-      || similarity >= 0.9 && candidate.keysPerRecord >= 2 && count >= 3 && varies ? true : nil
+      || similarity >= 0.9 && candidate.keysPerRecord >= 2 && count >= 3 && varies
   }
-}
 
-/// Each object has few of the many keys that occur.
-enum SparseKeys: DictionaryRule {
-  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+  /// Whether each object has few of the many keys that occur, whatever is under them.
+  private static func isSparse(_ candidate: DictionaryCandidate) -> Bool {
     let isMany =
       candidate.holderCount >= 4 && candidate.members.count >= 8
       || candidate.holderCount >= 8 && candidate.members.count >= 5
-    return isMany && candidate.presence < 0.34 && candidate.similarity >= 0.35 ? true : nil
+    return isMany && candidate.presence < 0.34
   }
 }
 
@@ -413,6 +415,12 @@ enum KeysElsewhere: DictionaryRule {
     if let word = candidate.words.parts.first {
       let found = candidate.values.largestPart(of: hashes, underNamesWith: Words.singular(of: word))
       if found > 0, found * 2 >= hashes.count { return true }
+    }
+    // {"mounts": [{"source": "db"}, {"source": "logs"}], "volumes": {"db": {"size": 3}, "logs": {"size": 1}}}
+    if candidate.words.isPlural, candidate.content == .object, candidate.filledCount >= 2,
+      candidate.similarity >= 0.9, candidate.values.areAllOfOnePlace(hashes)
+    {
+      return true
     }
     guard candidate.content != nil, hashes.count >= leastKeys else { return nil }
     if areValues(candidate) { return true }
