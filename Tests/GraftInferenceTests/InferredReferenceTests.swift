@@ -6,6 +6,29 @@ import Testing
 @testable import GraftTestSupport
 
 @Suite struct `Strings elsewhere` {
+  @Test(arguments: [("startAt", true), ("root", true), ("initialStep", true), ("comment", false)])
+  func `name the first object of a list beside them`(key: String, isReference: Bool) throws {
+    let trial = try InferenceTrial(
+      #"{"\#(key)": "ask", "steps": [{"id": "ask", "n": 1}, {"id": "send", "n": 2}, {"id": "end", "n": 3}]}"#
+    )
+    let links = try trial.entity("Document").relationships.map(\.destination)
+    #expect(links == (isReference ? ["Step", "Step"] : ["Step"]))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `that are keys in an object lead to those objects around it which they name`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"services": {
+        "api": {"image": "a:1", "depends_on": {"db": {"condition": "healthy", "required": true}, "cache": {"condition": "started", "required": true}}},
+        "web": {"image": "w:1", "depends_on": {"api": {"condition": "started", "required": false}}},
+        "db": {"image": "d:1"}, "cache": {"image": "c:1"}}}
+      """)
+    let depend = try #require(trial.model.entities.first { $0.name.hasPrefix("Depend") })
+    #expect(depend.relationships.map(\.destination) == ["Service"])
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `make an identity of a member that they equal`() throws {
     let trial = try InferenceTrial(Self.modules { "src/\($0).js" })
     #expect(try trial.entity("Module").identity == ["source"])

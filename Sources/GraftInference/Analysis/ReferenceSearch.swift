@@ -131,7 +131,8 @@ struct ReferenceSearch {
       return
     }
     let isIdentity = draft.identity?.path == property.path
-    let matches = identities.sketches(near: property.scalars.sketch).compactMap { target in
+    let targets = identities.sketches(near: property.scalars.sketch)
+    let matches = targets.compactMap { target in
       match(property, of: draft, isIdentity: isIdentity, to: drafts[target])
     }
     var best = matches.filter(\.isAccepted).max { $0.rank < $1.rank }
@@ -143,15 +144,18 @@ struct ReferenceSearch {
       best = nil
     }
     if best == nil, !isIdentity || property.path == [.key] {
-      best = relatedMatch(property, of: draft)
+      best = relatedMatch(property, of: draft) ?? entryMatch(property, of: draft, among: targets)
     }
     guard let best else {
       draft.properties[index].pathTarget = PathReference(property, identities, drafts)
       return
     }
+    let isBest =
+      best.target === draft && best.score > 1
+      || Self.namesEntry(property, to: best.target, of: draft)
     let likelihood = ReferenceLikelihood(
       property.scalars, best.relatedKey == nil ? best.target.identity?.scalars : nil,
-      score: best.target === draft && best.score > 1 ? 3 : best.score, common: best.common)
+      score: isBest ? 3 : best.score, common: best.common)
     guard likelihood.certainty.rank >= minimumCertainty.rank else {
       draft.properties[index].doubtfulTarget = best.target.number
       draft.properties[index].evidence = [
@@ -278,7 +282,7 @@ struct ReferenceSearch {
     if target.isNamed(by: property.key, in: draft), property.composition != .scalars { return nil }
     if property.key == identity.key, draft.holdsOne(of: target) { return nil }
     if property.key == identity.key, Self.isExcerpt(target, of: draft, isIdentity) { return nil }
-    let name = ReferenceName(property.key, draft: draft, target: target)
+    let name = name(of: property, of: draft, to: target)
     let isWide = Self.isWide(identity.scalars)
     // The name of a tag is its own, though a count of tags has it too.
     if name.score == 0, !isIdentity, Self.isOwnName(property.key),
@@ -353,6 +357,71 @@ struct ReferenceSearch {
       target: target, score: isAround ? max(name.score, 2) : name.score, share: share,
       common: overlap.common, compared: overlap.compared, isAccepted: isAccepted,
       isAcceptedAlone: isAcceptedAlone)
+  }
+
+  /// Scores how well the name of a property, or of the dictionary whose key it is, names the objects of an entity.
+  private func name(
+    of property: PropertyDraft, of draft: EntityDraft, to target: EntityDraft
+  ) -> ReferenceName {
+    let own = ReferenceName(property.key, draft: draft, target: target)
+    guard property.path == [.key] else { return own }
+    // {"api": {"depends_on": {"db": {…}, "cache": {…}}}, "db": {…}, …}
+    let owner = draft.outer.contains(target.number) ? target : draft
+    let names = draft.aliases.map {
+      ReferenceName($0.joined(separator: " "), draft: owner, target: target)
+    }
+    guard let best = names.max(by: { $0.score < $1.score }), best.score > own.score else {
+      return own
+    }
+    return best
+  }
+
+  /// Finds the collection beside a property which has the object that the property names as the first, the main one or the
+  /// like.
+  private func entryMatch(
+    _ property: PropertyDraft, of draft: EntityDraft, among targets: [Int]
+  ) -> Match? {
+    let matches = targets.compactMap { number -> Match? in
+      let target = drafts[number]
+      guard let identity = target.identity, !target.isFlattened, !target.isJSON,
+        Self.namesEntry(property, to: target, of: draft)
+      else { return nil }
+      let overlap = property.scalars.sketch.overlap(with: identity.scalars.sketch)
+      guard overlap.compared > 0, overlap.common == overlap.compared else { return nil }
+      return Match(
+        target: target, score: 3, share: 1, common: overlap.common, compared: overlap.compared)
+    }
+    return matches.count == 1 ? matches.first : nil
+  }
+
+  /// Words for one of many objects.
+  private static let entries: Set<String> = [
+    "start", "initial", "entry", "entrypoint", "root", "default", "current", "first", "main",
+    "head", "active", "selected", "primary",
+  ]
+  /// Words that may be beside these.
+  private static let marksOfEntries: Set<String> = ["at", "point", "with", "id", "key", "name"]
+
+  /// Whether a string names one of the objects in a collection beside it:
+  /// `{"startAt": "ask", "steps": [{"id": "ask", …}, …]}`.
+  private static func namesEntry(
+    _ property: PropertyDraft, to target: EntityDraft, of draft: EntityDraft
+  ) -> Bool {
+    guard property.composition == .string else { return false }
+    let words = Words(property.key).parts
+    guard words.contains(where: entries.contains),
+      words.allSatisfy({
+        entries.contains($0) || marksOfEntries.contains($0)
+          || target.referredNames.lastWords.contains($0)
+      })
+    else { return false }
+    return draft.properties.contains { other in
+      guard case .relationship(target.number, let link) = other.role, link != .one else {
+        return false
+      }
+      let keys = other.path.filter { $0 != .eachMember && $0 != .eachElement }
+      return keys.dropLast() == property.path.dropLast()
+    }
   }
 
   /// Finds the entity whose objects are named by another member than their identity:
