@@ -176,4 +176,33 @@ import Testing
     #expect(try trial.entity("Image").superentity == "Node")
     #expect(try trial.differences() == [])
   }
+
+  @Test func `is one entity where nodes of all types hold each other under one key`() throws {
+    func text(_ text: String) -> String { #"{"type": "text", "text": "\#(text)"}"# }
+    func paragraph(_ content: String) -> String {
+      #"{"type": "paragraph", "content": [\#(content)]}"#
+    }
+    let item = #"{"type": "item", "content": [\#(paragraph(text("one")))]}"#
+    let trial = try InferenceTrial(
+      """
+      {"type": "doc", "content": [
+        {"type": "heading", "attrs": {"level": 1}, "content": [\(text("Title"))]},
+        \(paragraph(text("Hello") + "," + text("world"))),
+        {"type": "list", "content": [\(item), \(item)]}]}
+      """)
+    let root = try #require(trial.inferred.roots.first ?? nil)
+    #expect(try trial.relationship(root.entity, "content") == "⇉ \(root.entity)")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is several entities where each level is of one type`() throws {
+    let pages = (0..<3).map {
+      #"{"type": "page", "height": 3, "items": [{"type": "note", "items": ["a\#($0)"], "text": "n"}]}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"type": "book", "label": "b", "items": [\#(pages.joined(separator: ","))]}"#)
+    let root = try #require(trial.inferred.roots.first ?? nil)
+    #expect(try trial.relationship(root.entity, "items") != "⇉ \(root.entity)")
+    #expect(try trial.differences() == [])
+  }
 }

@@ -198,11 +198,10 @@ struct EntityGrouping {
     let common = inner.commonKeys(with: outer)
     guard !common.isEmpty, areKeyedAlike(inner, outer, common) else { return false }
     guard !contradict(inner, outer, common), !areOfDifferentSchemas(inner, outer),
-      areCompatible(inner, outer, common),
-      !wrapDifferentKinds(innerNumber, outerNumber, common, depth: 0)
-    else {
-      return false
-    }
+      areCompatible(inner, outer, common)
+    else { return false }
+    if inner.parent == outerNumber, areNodes(inner, outer, common) { return true }
+    guard !wrapDifferentKinds(innerNumber, outerNumber, common, depth: 0) else { return false }
     let share = Double(common.count) / Double(inner.keys.count + outer.keys.count - common.count)
     let isSameLink = inner.key == outer.key && !inner.key.isEmpty
     if isSameLink { return common.count >= 2 && share >= 0.5 || share == 1 }
@@ -215,8 +214,24 @@ struct EntityGrouping {
     return specific.count >= 3 && share >= 0.75
   }
 
-  /// Returns whether the objects of both places are members of dictionaries, or of neither place, or have an
-  /// identity beside the key.
+  /// Whether objects of several types, which all of them name, hold such objects under the key under which they are found.
+  ///
+  /// `{"type": "list", "content": [{"type": "item", "content": [{"type": "text", "text": "One"}]}]}` is made of nodes,
+  /// whatever else each type has. Where each level is of one type, as manifests of canvases are, the levels are
+  /// different things.
+  private func areNodes(_ inner: Place, _ outer: Place, _ common: Set<UInt64>) -> Bool {
+    let key = Fingerprint.of(inner.key)
+    guard inner.link == .elements, common.contains(key) else { return false }
+    return inner.shape.members.contains { member in
+      guard member.hash != key, TagNames.contains(member.key), member.shape.hasSeveralContents,
+        let other = outer.shape.member(member.hash)
+      else { return false }
+      return member.shape.stringCount == inner.shape.objectCount
+        && other.stringCount == outer.shape.objectCount
+    }
+  }
+
+  /// Whether the objects of both places have a key, or those of none, or an identity of their own beside it.
   private func areKeyedAlike(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
     (first.dictionary == nil) == (second.dictionary == nil)
       || first.shape.members.contains {
