@@ -481,6 +481,13 @@ import Testing
 }
 
 @Suite struct `An inferred attribute` {
+  @Test func `is written as a number though its key ends like one of strings`() throws {
+    let trial = try InferenceTrial(
+      #"[{"base_str": 14, "id_str": "7"}, {"base_str": 9, "id_str": "8"}]"#)
+    #expect(try trial.type("Item", "baseStr") == .integer64)
+    #expect(try trial.differences() == [])
+  }
+
   @Test(
     arguments: [
       ("1", .integer64), ("1.5", .double), ("true", .boolean), (#""a""#, .string),

@@ -350,6 +350,18 @@ import Testing
 }
 
 @Suite struct `An inferred identity` {
+  @Test func `is a number that is called so in short`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"customers": [{"no": "C001", "name": "Ann", "city": "Ulm"}, {"no": "C002", "name": "Ben", "city": "Bonn"},
+                     {"no": "C003", "name": "Eve", "city": "Ulm"}],
+       "orders": [{"id": 17, "customerNo": "C001"}, {"id": 18, "customerNo": "C003"}, {"id": 19, "customerNo": "C001"}]}
+      """)
+    #expect(try trial.entity("Customer").identity == ["no"])
+    #expect(try trial.relationship("Order", "customerNo") == "→ Customer by identifier")
+    #expect(try trial.differences() == [])
+  }
+
   @Test(
     arguments: [
       (#"[{"iso_3166_1": "DE", "n": 1}, {"iso_3166_1": "US", "n": 1}]"#, ["iso31661"]),

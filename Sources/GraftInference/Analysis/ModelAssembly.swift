@@ -114,6 +114,10 @@ struct ModelAssembly {
     var attribute = AttributeDescription(
       name: property.name, type: typing.type, isOptional: !isRequired,
       paths: paths(of: property), dateFormat: typing.dateFormat)
+    if property.composition == .number, property.key.hasSuffix("_str") {
+      // An export takes `id_str` for a string otherwise; a `base_str` is a strength.
+      attribute.policies.writtenAs = .value
+    }
     if let values = draft.enumeration(of: property) {
       attribute.userInfo[ModelAnnotations.evidence] = "one of \(values.joined(separator: ", "))"
     }
