@@ -6,6 +6,21 @@ import Testing
 @testable import GraftTestSupport
 
 @Suite struct `An object is a dictionary` {
+  @Test
+  func `not where there are objects under the keys of one record and lists under those of another`()
+    throws
+  {
+    let names = ["app", "ui", "api", "auth", "data", "util"]
+    let nodes = names.map { #""\#($0)": {"name": "\#($0)", "root": "libs/\#($0)", "kind": "lib"}"# }
+    let lists = names.map { #""\#($0)": [{"source": "\#($0)", "target": "util"}]"# }
+    let trial = try InferenceTrial(
+      #"{"graph": {"nodes": {\#(nodes.joined(separator: ","))}, "dependencies": {\#(lists.joined(separator: ","))}}}"#
+    )
+    let paths = try trial.entity("Document").relationships.map { $0.paths?.annotation }
+    #expect(paths == ["graph.nodes.*", "graph.dependencies.*"])
+    #expect(try trial.differences() == [])
+  }
+
   @Test(
     arguments: [
       // Numbers with a mark.

@@ -38,7 +38,7 @@ struct DictionaryFolding {
     // A key that is data, such as the `utils` of `{"nodes": {"utils": {…}, "core": {…}}}`, says nothing about its
     // value.
     let candidate = DictionaryCandidate(shape.members, of: shape, key, values)
-    let areKeysNames = !SameRecords.areMany(candidate)
+    let areKeysNames = !SameRecords.areMany(candidate) || holdsLargerDictionaries(shape)
     if canFold(shape), isToldByKeys(candidate, areKeysNames: areKeysNames) {
       // The contents of all members are decided together.
       shape.foldMembers()
@@ -64,6 +64,18 @@ struct DictionaryFolding {
     }
     // All members together may have enough evidence for what each one lacks.
     if let each = shape.eachMember { fold(each, key: "") }
+  }
+
+  /// Whether all members are dictionaries by their names, and have more keys than the object around them.
+  ///
+  /// `{"items": {"gear": {…}, "belt": {…}, "pipe": {…}}, "recipes": {"gear": {…}, "belt": {…}, "pipe": {…}}}` has the same
+  /// keys twice, and these are data.
+  private func holdsLargerDictionaries(_ shape: Shape) -> Bool {
+    shape.members.allSatisfy { member in
+      member.shape.members.count > shape.members.count && Composition(member.shape) == .object
+        && SameRecords.areMany(
+          DictionaryCandidate(member.shape.members, of: member.shape, member.key, values))
+    }
   }
 
   // MARK: Keys beside others
@@ -214,15 +226,38 @@ struct DictionaryFolding {
     return all != .mixed
   }
 
+  /// A member of a record, and whether objects, arrays or scalars are under its key.
+  private struct RecordMember: Hashable {
+    let hash: UInt64
+    let kind: Kind?
+
+    enum Kind {
+      case object, array, scalar
+    }
+
+    init(_ member: Shape.Member) {
+      hash = member.hash
+      kind =
+        switch Composition(member.shape) {
+        case .object, .dictionary, .emptyObject: .object
+        case .objects, .scalars, .emptyArray, .grid, .row: .array
+        case .boolean, .number, .string: .scalar
+        case .null, .mixed, .unknown: nil
+        }
+    }
+  }
+
   /// Returns the share of their content that the members have in common, from 0 to 1.
+  ///
+  /// `{"nodes": {"app": {…}, "ui": {…}}, "dependencies": {"app": […], "ui": […]}}` has nothing but keys in common.
   static func similarity(of shapes: [Shape], _ content: Composition) -> Double {
     guard [.object, .objects, .dictionary].contains(content) else { return 1 }
-    var counts: [UInt64: Int] = [:]
+    var counts: [RecordMember: Int] = [:]
     var holders = 0
     for shape in shapes {
       for object in records(in: shape, content) where !object.members.isEmpty {
         holders += 1
-        for member in object.members { counts[member.hash, default: 0] += 1 }
+        for member in object.members { counts[RecordMember(member), default: 0] += 1 }
       }
     }
     guard holders > 0, !counts.isEmpty else { return 1 }
