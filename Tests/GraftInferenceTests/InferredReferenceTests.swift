@@ -6,6 +6,24 @@ import Testing
 @testable import GraftTestSupport
 
 @Suite struct `Strings elsewhere` {
+  @Test func `that are an object's own key are the key of no other kind`() throws {
+    func dictionary(_ keys: [String], _ rest: (String) -> String) -> String {
+      "{" + keys.map { #""\#($0)": {"name": "\#($0)", \#(rest($0))}"# }.joined(separator: ",") + "}"
+    }
+    let items = ["plate", "wire", "gear", "circuit", "belt", "pipe"]
+    let recipes = dictionary(Array(items.dropFirst(2))) { key in
+      let index = items.firstIndex(of: key) ?? 2
+      let needs = (1...2).map { #"{"name": "\#(items[index - $0])", "amount": \#($0 + index)}"# }
+      return #""energy": 0.5, "needs": [\#(needs.joined(separator: ","))]"#
+    }
+    let trial = try InferenceTrial(
+      #"{"items": \#(dictionary(items) { #""order": "\#($0.count)""# }), "recipes": \#(recipes)}"#)
+    #expect(try trial.entity("Item").relationships.isEmpty)
+    #expect(try trial.entity("Recipe").relationships.map(\.name) == ["needs"])
+    #expect(try trial.relationship("Need", "name") == "→ Item by identifier")
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [("startAt", true), ("root", true), ("initialStep", true), ("comment", false)])
   func `name the first object of a list beside them`(key: String, isReference: Bool) throws {
     let trial = try InferenceTrial(

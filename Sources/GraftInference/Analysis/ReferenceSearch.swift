@@ -103,6 +103,7 @@ struct ReferenceSearch {
         let property = draft.properties[index]
         guard property.path == [.member(property.key)], isCandidate(property),
           property.scalars.stringCount > 0, draft.identity?.path != property.path,
+          !namesOwn(property, of: draft),
           !property.isReferredTo, let values = Self.values(of: first.target, first.relatedKey)
         else { continue }
         let overlap = property.scalars.sketch.overlap(with: values)
@@ -145,6 +146,8 @@ struct ReferenceSearch {
     }
     if best == nil, !isIdentity || property.path == [.key] {
       best = relatedMatch(property, of: draft) ?? entryMatch(property, of: draft, among: targets)
+      // Two kinds of things may have the same names.
+      if let found = best, found.score < 2, namesOwn(property, of: draft) { best = nil }
     }
     guard let best else {
       draft.properties[index].pathTarget = PathReference(property, identities, drafts)
@@ -227,7 +230,15 @@ struct ReferenceSearch {
       && property.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount
   }
 
-  /// Returns whether most identities among a property's values are those of the objects that have the values.
+  /// Whether objects have a property as their own name, because they repeat it:
+  /// `{"recipes": {"gear": {"name": "gear", …}, …}, "items": {"gear": {…}, …}}`.
+  private func namesOwn(_ property: PropertyDraft, of draft: EntityDraft) -> Bool {
+    if isSynonym(property, of: draft) { return true }
+    return draft.identity?.path == property.path
+      && draft.properties.contains { $0.composition == .string && isSynonym($0, of: draft) }
+  }
+
+  /// Whether most of the values of a property that are identities are those of the very objects that have them.
   ///
   /// `{"gravity": {"effect": "gravity", …}, "roost": {"effect": "roost", …}}` are called after what they do.
   private func namesItself(_ property: PropertyDraft, of draft: EntityDraft) -> Bool {
@@ -297,13 +308,14 @@ struct ReferenceSearch {
       let isPlain = property.path == [.key] && draft.form != .object
       isAccepted = share == 1 && (name.score >= 2 || isWide && overlap.common >= 2)
       if isPlain, target.isAlwaysKeyed, target.form != .value { isAccepted = false }
-      // A `ref` is the identity of another object, which this one describes further, and so is the `code` of an
-      // `affectedComponent`.
+      // A `ref` is the identity of another object, which this one describes further, and so are the `path` of an import and
+      // the `code` of an `affectedComponent`.
       let isRemark =
-        (property.key.lowercased() == "ref" || draft.isCalledLike(target)) && isWide
+        (Self.remarks.contains(property.key.lowercased()) || draft.isCalledLike(target)) && isWide
         && share == 1 && overlap.common >= 2
-        && target.shape.members.count > draft.shape.members.count
-      // {"progress": {"l1": {"done": true}, …}} describes lessons, once for each learner.
+        && target.shape.members.count + (identity.key == nil ? 1 : 0)
+          > draft.shape.members.count
+      // {"progress": {"l1": {"done": true}, …}} tells something of lessons, once for each learner.
       let isKeyedByOthers =
         property.path == [.key] && draft.identity == nil && isWide && overlap.common >= 5
       if !isPlain, name.score < 2, target.form != .value, !isRemark, !isKeyedByOthers {
@@ -399,6 +411,8 @@ struct ReferenceSearch {
     "start", "initial", "entry", "entrypoint", "root", "default", "current", "first", "main",
     "head", "active", "selected", "primary",
   ]
+  /// The least bytes of a name that is none by chance.
+  private static let longName = 10
   /// Words that may be beside these.
   private static let marksOfEntries: Set<String> = ["at", "point", "with", "id", "key", "name"]
 
@@ -415,13 +429,15 @@ struct ReferenceSearch {
           || target.referredNames.lastWords.contains($0)
       })
     else { return false }
-    return draft.properties.contains { other in
-      guard case .relationship(target.number, let link) = other.role, link != .one else {
-        return false
+    // A long name of an entry is no word that occurs anywhere.
+    return property.scalars.shortest >= longName
+      || draft.properties.contains { other in
+        guard case .relationship(target.number, let link) = other.role, link != .one else {
+          return false
+        }
+        let keys = other.path.filter { $0 != .eachMember && $0 != .eachElement }
+        return keys.dropLast() == property.path.dropLast()
       }
-      let keys = other.path.filter { $0 != .eachMember && $0 != .eachElement }
-      return keys.dropLast() == property.path.dropLast()
-    }
   }
 
   /// Finds the entity whose objects are named by another member than their identity:
@@ -496,7 +512,10 @@ struct ReferenceSearch {
       : values.distinctCount * 10 >= identities.distinctCount * 9
   }
 
-  /// The fewest objects to which their own content refers.
+  /// Keys of what leads to an object.
+  private static let remarks: Set<String> = ["ref", "path", "href", "uri", "file"]
+
+  /// The least objects of which each is referred to by what is in it.
   private static let outerLimit = 3
 
   /// Returns whether a property refers to the object around its own.
