@@ -41,6 +41,8 @@ import Testing
       #"{"id": 1, "net": {"moq": {"a": 1, "b": 2, "c": 3, "d": 4}, "polly": {"a": 1, "b": 2, "c": 3, "d": 5}, "dapper": {"a": 1, "b": 2, "c": 3, "d": 6}, "castle": {"a": 1, "b": 2, "c": 3, "d": 7}, "serilog": {"a": 1, "b": 2, "c": 3, "d": 8}}}"#,
       // Numbers of a plural.
       #"{"id": 1, "processes": {"p1": {"name": "a", "tags": 1}, "p2": {"name": "b", "tags": 2}}}"#,
+      // Three numbers of what is no plural.
+      #"{"id": 1, "codebook": {"q1": {"text": "Age?", "type": "number"}, "q2": {"text": "City?", "type": "text"}, "q3": {"text": "Glad?", "type": "scale"}}}"#,
       // A list has the keys.
       #"{"ids": ["geo", "sex", "age"], "dimension": {"geo": {"label": "a", "size": 1}, "sex": {"label": "b", "size": 2}, "age": {"label": "c", "size": 3}}}"#,
       // A list in one of the members has the keys of all others, and a note is beside them.
@@ -322,6 +324,18 @@ import Testing
 
 /// References by something else than an identity of that name.
 @Suite struct `A reference` {
+  @Test func `is an object that has nothing but the identifier of another one`() throws {
+    let objects = (0..<4).map { number in
+      let parent = number == 0 ? "null" : #"{"fileID": \#(4990 + 10 * number)}"#
+      return #"{"fileID": \#(5000 + 10 * number), "kind": "Node", "parent": \#(parent)}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"nodes": [\#(objects.joined(separator: ","))], "scene": "a"}"#)
+    #expect(try trial.entity("Node").relationships.map(\.destination) == ["Node"])
+    #expect(trial.model.entities.count == 2)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `is a position in the only array of the objects that it names`() throws {
     let trial = try InferenceTrial(
       """

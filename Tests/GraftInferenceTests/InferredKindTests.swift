@@ -350,6 +350,13 @@ import Testing
 }
 
 @Suite struct `An inferred identity` {
+  @Test func `is an identifier of one letter, which is that of the objects`() throws {
+    let objects = (0..<5).map { #"{"rid": "R00\#($0)", "age": \#(20 + $0 / 2), "glad": true}"# }
+    let trial = try InferenceTrial(
+      #"{"respondents": [\#(objects.joined(separator: ","))], "n": 5}"#)
+    #expect(try trial.entity("Respondent").identity == ["rid"])
+  }
+
   @Test func `is a number that is called so in short`() throws {
     let trial = try InferenceTrial(
       """

@@ -6,6 +6,33 @@ import Testing
 @testable import GraftTestSupport
 
 @Suite struct `Strings elsewhere` {
+  @Test func `that are a few long keys inside a dictionary lead to objects`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"assignments": [{"assignmentId": "hw-amber", "max": 20}, {"assignmentId": "hw-birch", "max": 20}, {"assignmentId": "hw-cedar", "max": 10}, {"assignmentId": "hw-delta", "max": 10}],
+       "grades": {"st-4000": {"hw-amber": {"points": 1, "late": false}, "hw-birch": {"points": 2, "late": false}},
+                  "st-4003": {"hw-cedar": {"points": 3, "late": true}, "hw-delta": {"points": 7, "late": true}},
+                  "st-4006": {"hw-amber": {"points": 4, "late": false}, "hw-cedar": {"points": 5, "late": false}}}}
+      """)
+    let links = trial.model.entities.flatMap(\.relationships).filter {
+      $0.destination == "Assignment" && $0.policies.export == .identifier
+    }
+    #expect(links.count == 1)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `lead to what has an abbreviation`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"teams": [{"abbrev": "LIO", "name": "Lions"}, {"abbrev": "BEA", "name": "Bears"}, {"abbrev": "HAW", "name": "Hawks"}],
+       "players": [{"playerId": 8470017, "teamAbbrev": "LIO"}, {"playerId": 8470034, "teamAbbrev": "HAW"}, {"playerId": 8470051, "teamAbbrev": "BEA"}]}
+      """)
+    #expect(try trial.entity("Team").identity == ["abbrev"])
+    #expect(
+      try trial.entity("Player").relationships.map(\.destination) == ["Team"])
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `that are an object's own key are the key of no other kind`() throws {
     func dictionary(_ keys: [String], _ rest: (String) -> String) -> String {
       "{" + keys.map { #""\#($0)": {"name": "\#($0)", \#(rest($0))}"# }.joined(separator: ",") + "}"

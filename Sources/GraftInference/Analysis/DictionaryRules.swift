@@ -166,7 +166,7 @@ enum DataKeys: DictionaryRule {
       members.count >= 3 && members.allSatisfy(isDate)
         || members.count >= 2 && candidate.similarity >= 0.9
           && (members.allSatisfy(isCode) || members.allSatisfy(isLanguage)
-            || candidate.words.isPlural && areNumbered(members))
+            || (candidate.words.isPlural || members.count >= 3) && areNumbered(members))
     case .objects: members.count >= 3 && members.allSatisfy(isDate)
     case .number: areConstants(members) || areSymbols(members)
     default: false

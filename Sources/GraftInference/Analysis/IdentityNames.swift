@@ -22,7 +22,8 @@ enum IdentityNames {
     "permalink": 4, "shortcode": 3, "alpha2": 4, "alpha_2": 4,
     "iso": 4, "iso2": 4, "iso_code": 4, "alpha_3": 3, "alpha_4": 3, "alpha4": 3, "numeric": 5,
     "alpha3": 3, "cca2": 4, "cca3": 3,
-    "abbreviation": 4, "abbr": 4, "ref": 4, "arn": 3, "purl": 4, "rel": 9, "url": 5, "href": 5,
+    "abbreviation": 4, "abbrev": 4, "abbr": 4, "ref": 4, "arn": 3, "purl": 4, "rel": 9, "url": 5,
+    "href": 5,
     "uri": 4, "link": 5, "self": 5, "path": 5, "name": 6, "filename": 5, "file_name": 5,
     "filepath": 4, "file_path": 4, "file": 6, "full_name": 4, "fullname": 5, "qualified_name": 4,
     "full_path": 4, "fullurl": 3, "full_url": 3, "self_link": 4, "selflink": 4,
@@ -65,7 +66,7 @@ enum IdentityNames {
     }
     if let rank = natural[lower] { return rank + 1 }
     // {"jnyL": [{"jid": "1|70|0|80", …}]}
-    if lower.count == 3, lower.hasSuffix("id"), !words.contains(lower),
+    if lower.count == 3, lower.hasSuffix("id"), !aliases.contains([lower]),
       aliases.contains(where: { $0.first?.first == lower.first })
     {
       return 4

@@ -19,7 +19,7 @@ struct ReferenceObjectSearch {
   /// Finds the target of objects such as `{"type": "people", "id": "9"}`: an entity with the same
   /// `id` values and more members.
   private func findReference(_ draft: EntityDraft) {
-    guard let key = draft.identity?.key, draft.form == .object,
+    guard let key = draft.identity?.key ?? onlyKey(of: draft), draft.form == .object,
       draft.shape.members.count <= EntityGrouping.excerptLimit,
       let member = draft.shape.member(named: key), model.rootNumber(of: draft) == nil,
       draft.givenIdentity == nil
@@ -31,6 +31,10 @@ struct ReferenceObjectSearch {
           || mentions(draft, target, at: key)
       else { return false }
       let overlap = member.scalars.sketch.overlap(with: identity.scalars.sketch)
+      if draft.identity == nil {
+        return overlap.common > 1 && overlap.common == overlap.compared
+          && !ReferenceSearch.areSmall(member.scalars)
+      }
       if overlap.common > 0, overlap.common * 10 >= overlap.compared * 9 { return true }
       // If both have the same name, the document may not describe some of the objects.
       return overlap.common > 1 && overlap.common * 2 >= overlap.compared
@@ -40,6 +44,15 @@ struct ReferenceObjectSearch {
     draft.identity = nil
     draft.reference = (key, target.number)
     target.mentions.formUnion(draft.aliases)
+  }
+
+  /// Returns the key of the only member of objects, where that is called like an identifier: `{"fileID": 7000}`.
+  private func onlyKey(of draft: EntityDraft) -> String? {
+    guard draft.shape.members.count == 1, let member = draft.shape.members.first,
+      draft.composition(of: member).isScalar, member.shape.nullCount == 0,
+      IdentityNames.isForeign(Words(member.key).parts) || IdentityNames.isStrong(member.key)
+    else { return nil }
+    return member.key
   }
 
   /// Finds the target of objects such as `{"type": "people", "id": "9"}` where both members together are its identity.

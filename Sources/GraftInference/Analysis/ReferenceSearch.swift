@@ -317,7 +317,8 @@ struct ReferenceSearch {
           > draft.shape.members.count
       // {"progress": {"l1": {"done": true}, …}} tells something of lessons, once for each learner.
       let isKeyedByOthers =
-        property.path == [.key] && draft.identity == nil && isWide && overlap.common >= 5
+        property.path == [.key] && draft.identity == nil && isWide
+        && overlap.common >= (property.scalars.shortest >= Self.longKey ? 3 : 5)
       if !isPlain, name.score < 2, target.form != .value, !isRemark, !isKeyedByOthers {
         isAccepted = false
       }
@@ -411,6 +412,8 @@ struct ReferenceSearch {
     "start", "initial", "entry", "entrypoint", "root", "default", "current", "first", "main",
     "head", "active", "selected", "primary",
   ]
+  /// The least bytes of keys of which a few are none of others by chance.
+  private static let longKey = 6
   /// The least bytes of a name that is none by chance.
   private static let longName = 10
   /// Words that may be beside these.
@@ -618,6 +621,7 @@ struct ReferenceName {
   fileprivate static let marks: Set<String> = [
     "id", "code", "key", "ref", "uuid", "guid", "slug", "number", "no", "name", "sku", "symbol",
     "identifier", "idx", "index", "ix", "x", "iri", "uri", "url", "href", "str", "uid",
+    "abbrev", "abbr", "abbreviation",
   ]
   private static let selves: Set<String> = [
     "parent", "child", "kid", "previous", "next", "sibling", "ancestor", "descendant",
