@@ -72,12 +72,13 @@ struct DraftNames {
     return depths.min { $0 < $1 } ?? (0, "")
   }
 
-  /// Returns the first name that is free, or the first of all with a number.
+  /// Finds a name that is free.
   ///
   /// - Parameters:
   ///   - candidates: The names.
   ///   - names: Those that are taken.
   ///   - numbers: The last number of each name.
+  /// - Returns: The first one that is free, or the first of all with a number.
   private static func free(
     _ candidates: [String], _ names: inout Set<String>, _ numbers: inout [String: Int]
   ) -> String {
