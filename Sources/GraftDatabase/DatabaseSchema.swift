@@ -603,7 +603,7 @@ private struct Builder {
       isKeyedByMember: !isSymmetric && isKeyedByMember(relationship))
   }
 
-  /// Whether documents give a list from its other end.
+  /// Returns whether documents give a list from its other end.
   ///
   /// The tweets of a document come in the order of their keys more often than the hashtags that they mention. Sorted by
   /// tweet, the links of new tweets are then appended to the table, and not scattered over it.

@@ -91,7 +91,7 @@ struct AttributeTyping {
     "stop", "day", "datetime", "expiration", "deadline", "opened", "closed", "last", "from", "to",
   ]
 
-  /// Whether a key is the name of a time.
+  /// Returns whether a key is the name of a time.
   private static func tellsTime(_ key: String) -> Bool {
     let words = Words(key).parts
     return words.last.map(times.contains) == true || words.first.map(times.contains) == true

@@ -66,7 +66,7 @@ struct DictionaryFolding {
     if let each = shape.eachMember { fold(each, key: "") }
   }
 
-  /// Whether all members are dictionaries by their names, and have more keys than the object around them.
+  /// Returns whether all members are dictionaries by their names, and have more keys than the object around them.
   ///
   /// `{"items": {"gear": {…}, "belt": {…}, "pipe": {…}}, "recipes": {"gear": {…}, "belt": {…}, "pipe": {…}}}` has the same
   /// keys twice, and these are data.

@@ -156,7 +156,7 @@ enum DataKeys: DictionaryRule {
   /// The fewest constants, and the least number of constants whose names may begin differently.
   private static let constants = (few: 8, many: 24)
 
-  /// Whether keys are of one family, above values that fit it.
+  /// Returns whether keys are of one family, above values that fit it.
   private static func areFamily(_ candidate: DictionaryCandidate) -> Bool {
     let members = candidate.members
     return
@@ -305,7 +305,7 @@ enum SameRecords: DictionaryRule {
     areMany(candidate) || isSparse(candidate) && candidate.similarity >= 0.35 ? true : nil
   }
 
-  /// Whether there are as many records as no program has members of one kind.
+  /// Returns whether there are as many records as no program has members of one kind.
   static func areMany(_ candidate: DictionaryCandidate) -> Bool {
     guard candidate.content == .object else { return false }
     let (count, similarity) = (candidate.members.count, candidate.similarity)
@@ -320,7 +320,7 @@ enum SameRecords: DictionaryRule {
       || similarity >= 0.9 && candidate.keysPerRecord >= 2 && count >= 3 && varies
   }
 
-  /// Whether each object has few of the many keys that occur, whatever is under them.
+  /// Returns whether each object has few of the many keys that occur, whatever is under them.
   private static func isSparse(_ candidate: DictionaryCandidate) -> Bool {
     let isMany =
       candidate.holderCount >= 4 && candidate.members.count >= 8

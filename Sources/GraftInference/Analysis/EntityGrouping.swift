@@ -214,7 +214,7 @@ struct EntityGrouping {
     return specific.count >= 3 && share >= 0.75
   }
 
-  /// Whether objects of several types, which all of them name, hold such objects under the key under which they are found.
+  /// Returns whether objects of several types, which all of them name, hold such objects under the key under which they are found.
   ///
   /// `{"type": "list", "content": [{"type": "item", "content": [{"type": "text", "text": "One"}]}]}` is made of nodes,
   /// whatever else each type has. Where each level is of one type, as manifests of canvases are, the levels are
@@ -231,7 +231,7 @@ struct EntityGrouping {
     }
   }
 
-  /// Whether the objects of both places have a key, or those of none, or an identity of their own beside it.
+  /// Returns whether the objects of both places have a key, or those of none, or an identity of their own beside it.
   private func areKeyedAlike(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
     (first.dictionary == nil) == (second.dictionary == nil)
       || first.shape.members.contains {

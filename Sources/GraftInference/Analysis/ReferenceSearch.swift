@@ -230,7 +230,7 @@ struct ReferenceSearch {
       && property.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount
   }
 
-  /// Whether objects have a property as their own name, because they repeat it:
+  /// Returns whether objects have a property as their own name, because they repeat it:
   /// `{"recipes": {"gear": {"name": "gear", …}, …}, "items": {"gear": {…}, …}}`.
   private func namesOwn(_ property: PropertyDraft, of draft: EntityDraft) -> Bool {
     if isSynonym(property, of: draft) { return true }
@@ -238,7 +238,7 @@ struct ReferenceSearch {
       && draft.properties.contains { $0.composition == .string && isSynonym($0, of: draft) }
   }
 
-  /// Whether most of the values of a property that are identities are those of the very objects that have them.
+  /// Returns whether most of the values of a property that are identities are those of the very objects that have them.
   ///
   /// `{"gravity": {"effect": "gravity", …}, "roost": {"effect": "roost", …}}` are called after what they do.
   private func namesItself(_ property: PropertyDraft, of draft: EntityDraft) -> Bool {
@@ -419,7 +419,7 @@ struct ReferenceSearch {
   /// Words that may be beside these.
   private static let marksOfEntries: Set<String> = ["at", "point", "with", "id", "key", "name"]
 
-  /// Whether a string names one of the objects in a collection beside it:
+  /// Returns whether a string names one of the objects in a collection beside it:
   /// `{"startAt": "ask", "steps": [{"id": "ask", …}, …]}`.
   private static func namesEntry(
     _ property: PropertyDraft, to target: EntityDraft, of draft: EntityDraft
@@ -716,7 +716,7 @@ struct ReferenceName {
       }
     }
 
-    /// Whether the key may refer to any entity, whatever it is called, because its objects are links.
+    /// Returns whether the key may refer to any entity, whatever it is called, because its objects are links.
     func isEnd(of draft: EntityDraft) -> Bool {
       words.count == 1 && ReferenceName.isEnd(words[0], of: draft)
     }
@@ -742,7 +742,7 @@ struct ReferenceName {
     }
   }
 
-  /// `areaNames` list areas.
+  /// Returns a name without a suffix that it has as a list of keys: `areaNames` list areas.
   fileprivate static func withoutSuffix(_ alias: [String]) -> [String] {
     guard alias.count > 1, let last = alias.last, suffixes.contains(last) else { return alias }
     return alias.dropLast()

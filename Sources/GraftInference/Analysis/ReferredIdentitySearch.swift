@@ -201,7 +201,7 @@ struct ReferredIdentitySearch {
     number.owner === target && ["source", "target"].contains(number.key.lowercased())
   }
 
-  /// Whether a key names objects of another entity.
+  /// Returns whether a key names objects of another entity.
   private func refersToOthers(
     _ key: String, of draft: EntityDraft, _ names: TargetIndex
   ) -> Bool {

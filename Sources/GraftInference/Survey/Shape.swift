@@ -150,7 +150,7 @@ final class Shape {
   @inline(__always)
   func number(of hash: UInt64) -> Int? { memberNumbers[hash] }
 
-  /// Adds a member that there is not yet.
+  /// Adds a new member.
   ///
   /// - Returns: Its number.
   @discardableResult
