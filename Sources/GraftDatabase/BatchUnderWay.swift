@@ -16,7 +16,7 @@ import Graft
 
 /// Finds the rows and lists of a batch that is being written, as the database will have them.
 final class BatchUnderWay {
-  /// The knowledge of a batch about a list.
+  /// The members that a list has after the batch, as far as the batch knows them.
   enum Members {
     /// The batch does not change the list.
     case unchanged

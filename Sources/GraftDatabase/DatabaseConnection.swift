@@ -171,7 +171,7 @@ package protocol RowParameters: AnyObject {
 /// seconds since 2001. All others are bytes: text in UTF-8, decimals as digits, JSON as text, UUIDs
 /// as 16 bytes.
 package protocol DatabaseStatement: RowParameters {
-  /// Runs a statement that returns no rows; all parameters are bound anew before the next time.
+  /// Runs a statement that returns no rows; the caller binds all parameters again before the next run.
   ///
   /// - Throws: ``Graft/StoreError`` of the kind `database`, also for a value that could not be bound.
   func run() throws(StoreError)

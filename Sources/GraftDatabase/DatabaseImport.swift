@@ -278,7 +278,7 @@ final class DatabaseImport: ImportDestination {
   /// Whether each save is a transaction by itself.
   private var isSavingInSteps: Bool { !options.savePolicy.isAtEnd && !options.isDryRun }
 
-  /// Whether a batch can be written while the next one is read; not if it has changed identities.
+  /// Whether a batch may be written while the next one is read; a batch that has changed identities may not.
   private var writesBehind: Bool {
     options.writesBehind && isSavingInSteps && group == nil && unmentioned == nil
       && !batch.fetched.hasMovedObjects

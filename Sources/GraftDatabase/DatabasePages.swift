@@ -21,7 +21,7 @@ final class DatabasePages: ExportPages {
   /// The concrete entity that is being read, the key of its last object so far, and the reach of
   /// the export.
   private var reading: (entity: Int, last: RowKey?, reach: ExportReach)?
-  /// The objects that have been written, as far as repetitions are avoided.
+  /// The written objects of the entities whose objects the export does not repeat.
   private var written: Set<RowKey> = []
 
   init(_ database: GraphDatabase, pageSize: Int) throws(StoreError) {

@@ -9,7 +9,7 @@ package struct RowLookup {
   package let key: [DatabaseSchema.Column]
   /// Further conditions, with `AND` before them; empty for none.
   package let filter: String
-  /// The column by which the rows of a key are in their order; nil where they have none.
+  /// The column that orders the rows of one key; nil if they have no order.
   package let order: String?
 
   /// The query for one key, whose values are the parameters.

@@ -54,7 +54,7 @@ struct SQLCheck {
   private let subject: String
   private var depth = 0
   private var quote: UInt8?
-  /// Whether the open string is one of Postgres in which a backslash escapes: `E'it\'s'`.
+  /// Whether a backslash escapes in the open string, as in `E'it\'s'` of Postgres: `E'it\'s'`.
   private var takesEscapes = false
   private var isEscaped = false
   private var previous: UInt8 = 0

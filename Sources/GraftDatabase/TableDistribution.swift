@@ -18,7 +18,7 @@ package struct TableDistribution: Sendable {
 
   package init(small: Set<String>) { self.small = small }
 
-  /// Returns whether the table of an entity is on all machines.
+  /// Returns whether a table is small, and so is copied to all machines.
   func isSmall(_ table: DatabaseSchema.Table, in schema: DatabaseSchema) -> Bool {
     if small.contains(table.name) { return true }
     return table.entities.contains { number in

@@ -299,7 +299,7 @@ extension Help {
     exit status: 0 printed, even if there are no such objects · 2 wrong usage, such as an
                  invalid condition · 4 could not read or write
 
-    examples: graft query tweets.sqlite Tweet --where 'retweets > 100' --follow author --limit 10
+    examples: graft query tweets.sqlite Tweet --where 'retweetCount > 100' --follow user --limit 10
               graft query tweets.sqlite --sql 'SELECT lang, count(*) AS n FROM "Tweet" GROUP BY lang'
     """
 }

@@ -175,7 +175,7 @@ package protocol GroupStorage: AnyObject, Sendable {
   func end()
 }
 
-/// Keeps the objects that the imports of a group into a store mention.
+/// Keeps the objects that a group's imports into a store have mentioned.
 private final class StoreGroup: GroupStorage {
   private let store: GraphStore
   /// The graph when the group began.

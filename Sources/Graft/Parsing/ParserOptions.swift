@@ -96,7 +96,7 @@ public struct ParserOptions: Sendable, Hashable {
   public var limits: ParserLimits
   /// The engine that reads the bytes.
   public var engine: Engine
-  /// The instructions of the native engine, for tests and measurements.
+  /// The processor instructions that the native engine uses, for tests and measurements.
   package var instructions = ScanInstructions.best
 
   /// Creates options.

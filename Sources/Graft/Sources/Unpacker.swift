@@ -1,7 +1,7 @@
 // Raw memory: a buffer for content is made and freed here, lent to the decompressor and to the consumer for the length
 // of a call.
 
-/// Decompresses a document, and passes on one that is not compressed as it is.
+/// Decompresses a document; one that is not compressed is passed on unchanged.
 ///
 /// The server's header decides, or the first bytes: no JSON begins with those of a compressed document.
 ///

@@ -114,7 +114,7 @@ struct EntityExportPlan {
   var key: AttributeStep?
   /// Whether an import sets an attribute from that key (`@key`).
   var importsKey = false
-  /// Whether that attribute is written nowhere else.
+  /// Whether the attribute that an import sets from the key is written nowhere else.
   var isNamedByKeyOnly = false
   /// Whether that attribute is the whole identity.
   var isKeyIdentity = false

@@ -75,7 +75,7 @@ struct ExportStyles {
     var skippedElements = 0
     /// Whether one object is written in each element of an array that the path leads through.
     var isEach = false
-    /// Whether there are any number of objects.
+    /// Whether there may be more than one object.
     var isToMany = false
 
     /// The path to one of the objects.

@@ -31,7 +31,7 @@ struct ExportLosses {
     case absent
     /// A reference comes before its object, and an import does not wait for it.
     case forward
-    /// Some members of an ordered relationship back to the owner have no identity.
+    /// The order of a list is lost, because some members have no identity and only the inverse is written.
     case noOrder
     /// Only the object's identity is written.
     case identityOnly

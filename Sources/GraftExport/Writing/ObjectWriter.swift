@@ -584,7 +584,7 @@ extension ObjectWriter {
     try write(reference, to: id)
   }
 
-  /// Returns the identity that can be written under any key in place of an object; nil if there is
+  /// Returns a bare identity that can replace an object whatever its key is; nil if there is
   /// none.
   @inline(never)
   private func bareReference(to id: ObjectID, _ relationship: Int) -> ObjectReference? {

@@ -150,7 +150,7 @@ final class EntityDraft {
     "legacy", "native", "main", "primary", "secondary",
   ]
 
-  /// Returns the few values that a string of all objects has: `open`, `paid` and `shipped`.
+  /// Returns the values of a string property that has only a few: `open`, `paid` and `shipped`.
   func enumeration(of property: PropertyDraft) -> [String]? {
     guard property.composition == .string, property.target == nil, identity?.path != property.path,
       let samples = property.scalars.samples, (2...12).contains(samples.count),

@@ -310,8 +310,9 @@ struct EntityGrouping {
     return share >= 0.9 && common.count >= 3 && (common.count >= 6 || areSpecific(first, common))
   }
 
-  /// Returns a number for each place, the same where the same words name the objects: the `nodes` of `comments` are
-  /// comments.
+  /// Returns a number for each place.
+  ///
+  /// Places whose objects have the same name share it: the `nodes` of `comments` count as comments.
   private static func nameNumbers(_ table: PlaceTable, _ wordsOfKeys: [String: Words]) -> [Int] {
     var numbers: [Words: Int] = [:]
     return (0..<table.count).map { place in

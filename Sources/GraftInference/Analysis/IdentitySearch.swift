@@ -370,7 +370,9 @@ struct IdentitySearch {
       && !(draft.form == .value && draft.aliases.contains { Self.notes.contains($0.last ?? "") })
   }
 
-  /// Dictionaries of notes on the object around them: the same version of a package is no object.
+  /// Names of dictionaries that describe the object around them.
+  ///
+  /// Equal values in them are not one object: two packages may depend on the same version.
   private static let notes: Set<String> = [
     "dependency", "label", "annotation", "header", "engine", "env", "environment", "attribute",
     "tag",

@@ -146,7 +146,7 @@ struct ModelDrafting {
     }
   }
 
-  /// Removes the identity of objects whose identifier is in an object that becomes an entity of its own.
+  /// Removes an identity that lies in a nested object, if that nested object becomes an entity of its own.
   private func dropWrappedIdentities() {
     for draft in drafts {
       guard let identity = draft.identity, identity.innerKey != nil, let key = identity.key,

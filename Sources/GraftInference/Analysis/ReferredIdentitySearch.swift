@@ -24,7 +24,7 @@ struct ReferredIdentitySearch {
     let owner: EntityDraft
   }
 
-  /// Gives an identity to each entity that references reveal.
+  /// Gives an entity the identity that references to it reveal.
   func resolve() {
     resolveStrings()
     let numbers = model.drafts.flatMap(numbers)

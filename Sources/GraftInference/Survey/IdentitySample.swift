@@ -27,7 +27,7 @@ struct IdentitySample {
     var differing = 0
     /// The number of objects that contradict the first: the two have a key in common whose values differ.
     var contradicting = 0
-    /// The number of objects that differ from the first, and have the same value under another key than the identity's.
+    /// The number of objects that differ from the first one, but share its value under some key besides the identity's.
     var agreeing = 0
     /// The first object's members, in ascending order of their keys.
     var members: ContiguousArray<Member>

@@ -268,7 +268,7 @@ private final class PropertyPlaces {
 }
 
 extension JSONMapping {
-  /// The names of the properties to which it gives paths, by the names of entities.
+  /// The properties to which the mapping gives paths, by the name of the entity.
   fileprivate var propertiesByEntity: [String: Set<String>] {
     rules.reduce(into: [:]) { result, rule in
       if !rule.isKeptOut { result[rule.entity, default: []].insert(rule.property) }

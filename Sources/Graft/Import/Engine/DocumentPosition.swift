@@ -146,7 +146,7 @@ final class DocumentPosition {
     isInArray = false
   }
 
-  /// Takes the nodes of values from the innermost container again, after ``readNext(at:)``.
+  /// Ends the effect of ``readNext(at:)``: the innermost container decides the node of the next value again.
   func returnToContainer() {
     isInArray = open.count > 0 && top.isArray
   }

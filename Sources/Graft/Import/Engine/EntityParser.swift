@@ -76,7 +76,7 @@ struct PendingValue: BitwiseCopyable {
   /// The payload of `kind`; of a collection, whether it is ``emptied``.
   var bits: UInt64
 
-  /// The `count` of an element that a bare identifier named.
+  /// The value of `count` in an element that comes from a bare identifier, such as the 3 in `"tags": [3]`.
   static let identifier = 1
   /// The `bits` of a collection that is emptied, even if its policy is union.
   static let emptied: UInt64 = 1

@@ -316,7 +316,7 @@ final class EntityParserStack {
     anonymous.push(object)
   }
 
-  /// Notes that an object is named again, so that it is not removed with the object that named it first.
+  /// Notes that the document mentions an object again, so that it stays if the object that mentioned it first is skipped.
   @inline(__always)
   func noteNamedAgain(_ object: ObjectID) {
     if anonymous.count > 0 { namedAgain.insert(object) }

@@ -327,8 +327,8 @@ final class ObjectMerger {
     transaction.withIdentity(of: object) { $0.isEmpty || $0.contains(where: \.isNull) }
   }
 
-  /// Returns the objects that were handed to other parsers than the innermost, and the objects
-  /// that they own.
+  /// Returns those of the given objects that pending values of enclosing parsers lead to,
+  /// directly or through relationships.
   private func reachableFromOthers(among objects: Set<ObjectID>) -> Set<ObjectID> {
     var reached = parsers.foreignValues.compactMap(\.linkedObject).filter(objects.contains)
     var kept = Set(reached)

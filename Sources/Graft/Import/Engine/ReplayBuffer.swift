@@ -31,7 +31,7 @@ final class ReplayBuffer {
     /// For an event that starts a container, the index of the event that ends it; -1 while the
     /// container is open.
     var end = -1
-    /// The event that starts the container around it; -1 for the object itself.
+    /// The index of the event that starts the enclosing container; -1 for the object itself.
     ///
     /// For an event that ends a container, the index of the event that starts it.
     var parent: Int

@@ -13,11 +13,11 @@ struct PlanItem: Hashable {
     /// The value was found at a later one of a relationship's paths, and counts since there is none at
     /// the earlier ones.
     case late(tree: Int, target: PathTarget)
-    /// A value in a slot of `OuterValueNeeds`, or, after `steps` steps, a container on the way to
-    /// it.
+    /// The place after `steps` steps of the path to a slot's value (`OuterValueNeeds`): a container on the way, or
+    /// the value after the last step.
     case outer(slot: Int, steps: Int)
-    /// A scalar that the options ask for (`ImportOptions.capturedPaths`), or, after `steps` steps, a container on the way
-    /// to it.
+    /// The place after `steps` steps of the path to a scalar that the options ask for (`ImportOptions.capturedPaths`):
+    /// a container on the way, or the scalar after the last step.
     case captured(number: Int, steps: Int)
   }
 

@@ -36,7 +36,7 @@ struct PlanDecision {
     var code: ObjectCode<[String: JSONValue]>
   }
 
-  /// A value of the object that objects inside it read.
+  /// A value of this object that nested objects read (`@parent`).
   struct OuterValue {
     var slot: Int
     var path: JSONPath

@@ -88,7 +88,7 @@ struct PropertyAction {
     case rootElement
     /// The scalar is in the place of a root's objects.
     case root
-    /// The scalar is a whole object, as each string of `["blue", "red"]` may be: the `HandOff` of that object.
+    /// The scalar is a whole object, like each string of `["blue", "red"]`; `handOff` is the number of its `HandOff`.
     ///
     /// It may be the object's identity too, so that an empty string is no object.
     case object(handOff: Int32, isIdentity: Bool)

@@ -91,7 +91,7 @@ extension PlanBuilder {
     position.scalars.append(.property(scalar(.late(node: node), item, tree, target)))
   }
 
-  /// Returns the position at which a value that has waited is read; only the relationship reads it there.
+  /// Returns the node at which a waiting value is read, by its relationship alone.
   private func lateNode(_ target: PathTarget, _ tree: Int) throws -> Int32 {
     var target = target
     target.part = .value

@@ -195,7 +195,8 @@ struct CustomConversion {
   var isStrict: Bool
   /// Whether an empty text is an error where it is no value of the type.
   var refusesEmptyStrings: Bool
-  /// Whether an empty string is no value although the type has one: an enumeration has no such case.
+  /// Whether an empty string counts as no value because the attribute's domain lacks it, such as an enumeration
+  /// without the case `""`.
   var emptyIsNoValue: Bool
 
   /// Gathers the conversions and rules of an attribute; nil if it has none.

@@ -9,7 +9,7 @@ struct ValueDomain: Sendable, Hashable {
   /// A description of the values that belong to the domain.
   let expectation: String
   let admits: @Sendable (RawValue) -> Bool
-  /// Whether the domain lacks any value of the column.
+  /// Whether some value of the column is outside the domain.
   let isLimited: Bool
 
   /// All values of the column.

@@ -298,7 +298,7 @@ package final class Rebase {
 }
 
 extension GraphTransaction {
-  /// Returns the stubs of the base that were promoted, by the objects that are in their place now.
+  /// Returns the promoted stubs of the base; the key of each is the object that replaced it.
   fileprivate func promotedStubs(of base: Graph) -> [ObjectID: ObjectID] {
     var result: [ObjectID: ObjectID] = [:]
     for stub in promotions.keys where base.contains(stub) {
