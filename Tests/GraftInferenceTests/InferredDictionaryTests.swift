@@ -6,6 +6,18 @@ import Testing
 @testable import GraftTestSupport
 
 @Suite struct `An object is a dictionary` {
+  @Test func `not where its members are envelopes around lists of different things`() throws {
+    let trial = try InferenceTrial(
+      #"{"areas": {"version": 1, "ttl": 60, "data": {"areas": [{"id": "a", "name": "Attic"}, {"id": "b", "name": "Bath"}]}}, "#
+        + #""floors": {"version": 1, "ttl": 60, "data": {"floors": [{"id": "f", "level": 0}, {"id": "g", "level": 1}]}}, "#
+        + #""meters": {"version": 2, "ttl": 60, "data": {"meters": [{"id": 7, "unit": "W"}, {"id": 8, "unit": "V"}]}}}"#
+    )
+    #expect(Set(["Area", "Floor", "Meter"]).isSubset(of: trial.model.entities.map(\.name)))
+    let paths = trial.model.entities.flatMap(\.relationships).map { $0.paths?.annotation ?? $0.name }
+    #expect(!paths.contains { $0.contains("*") })
+    #expect(try trial.differences() == [])
+  }
+
   @Test
   func `not where there are objects under the keys of one record and lists under those of another`()
     throws

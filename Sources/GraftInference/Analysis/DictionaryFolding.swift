@@ -151,8 +151,8 @@ struct DictionaryFolding {
 
   /// The rules that decide whether an object is a dictionary, in their order.
   private static let rules: [any DictionaryRule.Type] = [
-    NothingAlike.self, DataKeys.self, TellingName.self, FixedKeys.self, SameRecords.self,
-    Collections.self, KeysElsewhere.self,
+    NothingAlike.self, Envelopes.self, DataKeys.self, TellingName.self, FixedKeys.self,
+    SameRecords.self, Collections.self, KeysElsewhere.self,
   ]
 
   /// The rules that need only keys and the kinds of values.

@@ -296,6 +296,35 @@ enum FixedKeys: DictionaryRule {
   }
 }
 
+/// A few envelopes, each around a list of something else, are what a program has named.
+///
+/// The members of `{"areas": {"version": 1, "data": {"areas": [{…}]}}, "floors": {"version": 1, "data": {"floors": [{…}]}}}`
+/// are alike outside, and what is in `data` is not. Steps that differ in their `settings` are no envelopes: they have no
+/// lists of objects.
+enum Envelopes: DictionaryRule {
+  /// The most envelopes that a program names.
+  private static let limit = 12
+
+  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    let members = candidate.members
+    guard (2...limit).contains(members.count), candidate.content == .object,
+      !candidate.areKeysData, let first = members.first
+    else { return nil }
+    let areEnvelopes = first.shape.members.contains { member in
+      let contents = members.compactMap { $0.shape.member(member.hash) }
+      guard contents.count == members.count,
+        contents.allSatisfy({ Composition($0) == .object })
+      else { return false }
+      let listCount = contents.count { content in
+        content.members.contains { Composition($0.shape) == .objects }
+      }
+      return listCount * 3 >= contents.count * 2
+        && DictionaryFolding.similarity(of: contents, .object) < 0.35
+    }
+    return areEnvelopes ? false : nil
+  }
+}
+
 /// The same record under each key: many, or a few under a plural, or keys of which each object has few.
 ///
 /// The larger the record, and the more the keys differ from object to object, the fewer it takes.
