@@ -244,7 +244,7 @@ enum TellingName: DictionaryRule {
   ]
   private static let objects: Set<String> = [
     "properties", "patternproperties", "definitions", "schemas", "claims", "sitelinks",
-    "queryparameters", "extensions", "resources", "methods",
+    "queryparameters", "extensions", "resources", "methods", "targets", "configurations",
   ]
   /// Names of the values around a program, which are data where they are as a shell has them: `PATH`.
   private static let settings: Set<String> = ["env", "environment", "variables"]

@@ -197,13 +197,16 @@ struct EntityGrouping {
     let (inner, outer) = (table[innerNumber], table[outerNumber])
     let common = inner.commonKeys(with: outer)
     guard !common.isEmpty, areKeyedAlike(inner, outer, common) else { return false }
-    guard !contradict(inner, outer, common), !areOfDifferentSchemas(inner, outer),
+    let share = Double(common.count) / Double(inner.keys.count + outer.keys.count - common.count)
+    let isSameLink = inner.key == outer.key && !inner.key.isEmpty
+    // The ingredients of an ingredient are ingredients. That one occurs with other amounts says only that its `id` is
+    // no identity.
+    let isSureLink = isSameLink && inner.parent == outerNumber && common.count >= 4 && share >= 0.75
+    guard isSureLink || !contradict(inner, outer, common), !areOfDifferentSchemas(inner, outer),
       areCompatible(inner, outer, common)
     else { return false }
     if inner.parent == outerNumber, areNodes(inner, outer, common) { return true }
     guard !wrapDifferentKinds(innerNumber, outerNumber, common, depth: 0) else { return false }
-    let share = Double(common.count) / Double(inner.keys.count + outer.keys.count - common.count)
-    let isSameLink = inner.key == outer.key && !inner.key.isEmpty
     if isSameLink { return common.count >= 2 && share >= 0.5 || share == 1 }
     // A leaf lacks the key to the next level, and other objects have it.
     let leadsOn = inner.keys.contains(Fingerprint.of(inner.key))

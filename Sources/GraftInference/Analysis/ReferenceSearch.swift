@@ -620,7 +620,7 @@ struct ReferenceName {
 
   fileprivate static let marks: Set<String> = [
     "id", "code", "key", "ref", "uuid", "guid", "slug", "number", "no", "name", "sku", "symbol",
-    "identifier", "idx", "index", "ix", "x", "iri", "uri", "url", "href", "str", "uid",
+    "identifier", "idx", "index", "ix", "x", "iri", "uri", "url", "href", "str", "uid", "iid",
     "abbrev", "abbr", "abbreviation",
   ]
   private static let selves: Set<String> = [
