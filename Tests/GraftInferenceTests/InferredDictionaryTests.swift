@@ -13,7 +13,9 @@ import Testing
         + #""meters": {"version": 2, "ttl": 60, "data": {"meters": [{"id": 7, "unit": "W"}, {"id": 8, "unit": "V"}]}}}"#
     )
     #expect(Set(["Area", "Floor", "Meter"]).isSubset(of: trial.model.entities.map(\.name)))
-    let paths = trial.model.entities.flatMap(\.relationships).map { $0.paths?.annotation ?? $0.name }
+    let paths = trial.model.entities.flatMap(\.relationships).map {
+      $0.paths?.annotation ?? $0.name
+    }
     #expect(!paths.contains { $0.contains("*") })
     #expect(try trial.differences() == [])
   }
