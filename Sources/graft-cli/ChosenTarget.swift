@@ -10,6 +10,8 @@ struct ChosenTarget {
   private enum Kind {
     case memory(GraphStore)
     case database(GraphDatabase, SaveChoice, isResuming: Bool)
+    /// A database that stays as it is.
+    case dryRun(GraphDatabase)
   }
 
   private let kind: Kind
@@ -23,6 +25,10 @@ struct ChosenTarget {
       kind = .memory(GraphStore(model: model))
       return
     }
+    guard !arguments.isDryRun else {
+      kind = try Self.dryRun(path, model)
+      return
+    }
     let database =
       arguments.isDistributed
       ? try GraphDatabase(
@@ -30,6 +36,22 @@ struct ChosenTarget {
       : try Self.open(path, model)
     kind = .database(
       database, arguments.saves, isResuming: arguments.isResuming)
+  }
+
+  /// Returns the target of a dry run: the database, which is opened without changing its tables, or a graph in memory
+  /// where there is none yet.
+  ///
+  /// - Throws: `StoreError` if the database cannot be opened; ``UsageError`` if the model is not the database's, so that
+  ///   an import would change the tables first.
+  private static func dryRun(_ path: String, _ model: GraphModel) throws -> Kind {
+    guard let current = try Self.model(of: path) else { return .memory(GraphStore(model: model)) }
+    guard current == model else {
+      throw UsageError(
+        "--dry-run changes nothing, and an import with this model would change the tables of"
+          + " \(Secrets.removed(from: path)) first; import without --dry-run, or leave the model out to take the"
+          + " database's")
+    }
+    return .dryRun(try open(path))
   }
 
   /// Returns the model of a database that exists; nil if there is none.
@@ -81,6 +103,8 @@ struct ChosenTarget {
     switch kind {
     case .memory(let store): ImportGroup(store)
     case .database(let database, _, _): count > 1 ? try ImportGroup(database) : nil
+    // A group deletes at its end.
+    case .dryRun: nil
     }
   }
 
@@ -92,6 +116,11 @@ struct ChosenTarget {
     case .memory(let store):
       return try await store.importJSON(
         input.roots, from: input.source, options: input.options, progress: progress)
+    case .dryRun(let database):
+      var options = input.options
+      options.isDryRun = true
+      return try await database.importJSON(
+        input.roots, from: input.source, options: options, progress: progress)
     case .database(let database, let saves, let isResuming):
       var options = input.options
       options.savePolicy = saves.policy
@@ -124,7 +153,7 @@ struct ChosenTarget {
   func graph() throws -> Graph {
     switch kind {
     case .memory(let store): store.graph
-    case .database(let database, _, _): try database.graph()
+    case .database(let database, _, _), .dryRun(let database): try database.graph()
     }
   }
 
@@ -138,7 +167,7 @@ struct ChosenTarget {
   func count(of entity: String) -> Int {
     switch kind {
     case .memory(let store): (try? store.graph.count(of: entity, includesSubentities: false)) ?? 0
-    case .database(let database, _, _):
+    case .database(let database, _, _), .dryRun(let database):
       (try? database.count(of: entity, includesSubentities: false)) ?? 0
     }
   }

@@ -77,10 +77,11 @@ enum Help {
       --read-ahead           read and scan large files on a second thread, with the native engine
       --output NAME          summary (default), graph, json, none; json prints the objects of the
                              roots: an array, or the object itself if the root is a single one; for
-                             several roots, an object with a member for each entity
+                             several roots, an object with a member for each entity; not with --into
       --coverage             list the model's paths that were never found and the keys that were never
                              read, with the nearest name
-      --dry-run              import and print the summary; write nothing else, whatever --output says
+      --dry-run              import and print the summary; write nothing else, whatever --output says, and
+                             leave the database of --into as it is
       --report FILE          write the report as JSON to FILE (- for standard output), even if the
                              import fails: {"version": 1, "status": 0, "error": null, "files": [{"file",
                              "entities", "issues": [{"line", "column", "path", "message", …}],

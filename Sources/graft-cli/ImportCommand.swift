@@ -56,6 +56,12 @@ struct ImportRun {
   ///   - listsRootObjects: Whether the reports name the objects of the roots.
   /// - Throws: `ModelError`, ``UsageError`` or ``FileError``.
   init(_ arguments: ImportArguments, listsRootObjects: Bool) async throws {
+    if listsRootObjects, let path = arguments.database, !arguments.isDryRun {
+      throw UsageError(
+        "the objects of one import cannot be printed from a database, which keeps them with all others; use --output"
+          + " graph or none, or graft export with --all or --select, and graft query \(Secrets.removed(from: path))"
+      )
+    }
     let model: GraphModel
     let found: [Input]
     if arguments.model.isEmpty, let present = try ChosenTarget.model(of: arguments.database) {

@@ -58,7 +58,7 @@ enum QueryCommand {
       let count = try await Interruption.ending {
         try await database.count(of: entity, where: condition)
       }
-      try Console.print("\(count)")
+      try Console.print("\(limit.map { min($0, count) } ?? count)")
       return .success
     }
     let order = DatabaseOrder(

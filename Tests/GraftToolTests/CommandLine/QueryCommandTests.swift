@@ -25,6 +25,68 @@ struct `graft query` {
     try await GraftTool.run(["query", file.url.path] + arguments)
   }
 
+  @Test func `finds a database as it was after a dry run`() async throws {
+    try await imported()
+    let before = try await query(["Tweet"]).output
+    let document = try TemporaryFile(
+      #"[{"id_str": "1", "text": "new"}, {"id_str": "9", "text": "x"}]"#)
+    for options in [[], ["--delete-missing"], ["--save-every", "1"]] {
+      let run = try await GraftTool.run(
+        [
+          "import", "--model", Fixture.timelineModel, "--into", file.url.path, "--dry-run",
+          "--entity", "Tweet",
+        ] + options + [document.path, "--entity", "Tweet", document.path])
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.output.contains("Tweet"), "\(run.output)")
+      #expect(try await query(["Tweet"]).output == before)
+    }
+  }
+
+  @Test func `finds no table changed by a dry run with another model, and no file made by one`()
+    async throws
+  {
+    try await imported()
+    let before = try await query(["Tweet"]).output
+    let model = try TemporaryFile(
+      #"{"entities": [{"name": "Tweet", "userInfo": {"identityAttributes": "id"}, "attributes": [{"name": "id", "type": "Integer 64"}]}]}"#
+    )
+    let document = try TemporaryFile(#"[{"id": 1}]"#)
+    let refused = try await GraftTool.run([
+      "import", "--model", model.path, "--into", file.url.path, "--dry-run", "--entity", "Tweet",
+      document.path,
+    ])
+    #expect(refused.status == 2 && refused.errors.contains("would change the tables"))
+    #expect(try await query(["Tweet"]).output == before)
+    let other = TemporaryDatabase()
+    let run = try await GraftTool.run([
+      "import", "--model", model.path, "--into", other.url.path, "--dry-run", "--entity", "Tweet",
+      document.path,
+    ])
+    #expect(run.status == 0 && run.output.contains("Tweet"), "\(run.errors)")
+    #expect(!FileManager.default.fileExists(atPath: other.url.path))
+  }
+
+  @Test(arguments: ["1": "1", "5": "2"]) func `counts no more objects than its limit`(
+    limit: String, count: String
+  ) async throws {
+    try await imported()
+    let run = try await query(["Tweet", "--limit", limit, "--count"])
+    #expect(run.output == "\(count)\n", "\(run.errors)")
+  }
+
+  @Test func `is named where the objects of one import are asked for`() async throws {
+    let document = try TemporaryFile(#"[{"id_str": "1"}]"#)
+    for command in [["import", "--output", "json"], ["export"]] {
+      let run = try await GraftTool.run(
+        command + [
+          "--model", Fixture.timelineModel, "--into", file.url.path, "--entity", "Tweet",
+          document.path,
+        ])
+      #expect(run.status == 2 && run.errors.contains("graft query"), "\(run.errors)")
+      #expect(!FileManager.default.fileExists(atPath: file.url.path))
+    }
+  }
+
   @Test func `prints objects that meet a condition`() async throws {
     try await imported()
     let run = try await query([
