@@ -69,11 +69,12 @@ struct `A killed import of pages` {
     var status: Int32?
     var killCount = 0
     while status == nil, killCount < 200 {
-      // Twenty moments or so; later ones come later, so that the last import ends.
+      // Twenty moments or so; each comes later than the one before, so that the last import ends also where other tests
+      // take the processor meanwhile.
       status = try GraftTool.run(
         arguments(file.url),
         killAfter: time * (0.02 + Double.random(in: 0...0.1, using: &random))
-          * (1 + Double(killCount) / 20))
+          * pow(1.05, Double(killCount)))
       if status == nil { killCount += 1 }
     }
     #expect(status == 0 && killCount > 0)
