@@ -7,7 +7,7 @@
 //
 //   INSERT INTO "User" …                          the row under its new key
 //   INSERT INTO "User_tags" … ; DELETE …          its own lists, which are on its machine
-//   UPDATE "Tweet_mentions" SET "user" = 4 …      the lists of which it is a member
+//   UPDATE "Tweet_mentions" SET "user" = 4 …      the lists that contain it
 //   UPDATE "Tweet" SET "author" = 4 …             the links to it
 //   DELETE FROM "User" WHERE "id" = 3             the row under its former key
 

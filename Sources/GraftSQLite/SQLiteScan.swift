@@ -196,11 +196,7 @@ final class SQLiteScan: DatabaseStatement {
 extension RowLookup {
   /// Whether rows from a key on can be read instead of those of the key.
   var isScannable: Bool {
-    guard key.count == 1, order == nil else { return false }
-    switch key[0].type {
-    case .integer16, .integer32, .integer64: return true
-    default: return false
-    }
+    key.count == 1 && order == nil && key[0].type.isInteger
   }
 
   /// Returns the query for the rows from a key on, with the key after the columns.

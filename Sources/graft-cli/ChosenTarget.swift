@@ -10,57 +10,60 @@ struct ChosenTarget {
   private enum Kind {
     case memory(GraphStore)
     case database(GraphDatabase, SaveChoice, isResuming: Bool)
-    /// A database that stays as it is.
-    case dryRun(GraphDatabase)
   }
 
   private let kind: Kind
+  private let isDryRun: Bool
   private let start = Date.now
   let model: GraphModel
 
   /// - Throws: `StoreError` if the database cannot be opened.
   init(_ arguments: ImportArguments, _ model: GraphModel) throws {
     self.model = model
-    guard let path = arguments.database else {
+    isDryRun = arguments.isDryRun
+    guard let path = arguments.database, let database = try Self.database(path, model, arguments)
+    else {
       kind = .memory(GraphStore(model: model))
       return
     }
-    guard !arguments.isDryRun else {
-      kind = try Self.dryRun(path, model)
-      return
-    }
-    let database =
-      arguments.isDistributed
-      ? try GraphDatabase(
-        model: model, onPostgres: path, distributed: true, smallEntities: arguments.smallEntities)
-      : try Self.open(path, model)
-    kind = .database(
-      database, arguments.saves, isResuming: arguments.isResuming)
+    kind = .database(database, arguments.saves, isResuming: arguments.isResuming)
   }
 
-  /// Returns the target of a dry run: the database, which is opened without changing its tables, or a graph in memory
-  /// where there is none yet.
+  /// Returns the database of an import.
   ///
-  /// - Throws: `StoreError` if the database cannot be opened; ``UsageError`` if the model is not the database's, so that
-  ///   an import would change the tables first.
-  private static func dryRun(_ path: String, _ model: GraphModel) throws -> Kind {
-    guard let current = try Self.model(of: path) else { return .memory(GraphStore(model: model)) }
-    guard current == model else {
+  /// A dry run opens one that exists, without changing its tables.
+  ///
+  /// - Returns: The database; nil for a dry run if there is none yet.
+  /// - Throws: `StoreError` if it cannot be opened; ``UsageError`` for a dry run with another model than the database's,
+  ///   since an import would change the tables first.
+  private static func database(
+    _ path: String, _ model: GraphModel, _ arguments: ImportArguments
+  ) throws -> GraphDatabase? {
+    if arguments.isDryRun {
+      let database = try existing(path)
+      guard let database, database.model != model else { return database }
       throw UsageError(
         "--dry-run changes nothing, and an import with this model would change the tables of"
           + " \(Secrets.removed(from: path)) first; import without --dry-run, or leave the model out to take the"
           + " database's")
     }
-    return .dryRun(try open(path))
+    return arguments.isDistributed
+      ? try GraphDatabase(
+        model: model, onPostgres: path, distributed: true, smallEntities: arguments.smallEntities)
+      : try open(path, model)
   }
 
   /// Returns the model of a database that exists; nil if there is none.
   static func model(of path: String?) throws -> GraphModel? {
-    guard let path else { return nil }
+    try path.flatMap { try existing($0)?.model }
+  }
+
+  /// Returns a database that exists; nil if there is none.
+  private static func existing(_ path: String) throws -> GraphDatabase? {
     let exists =
       GraphDatabase.isPostgres(path)
       ? try GraphDatabase.hasTables(onPostgres: path) : FileManager.default.fileExists(atPath: path)
-    return exists ? try open(path).model : nil
+    return exists ? try open(path) : nil
   }
 
   /// Opens a database.
@@ -102,9 +105,9 @@ struct ChosenTarget {
   func makeGroup(of count: Int) throws -> ImportGroup? {
     switch kind {
     case .memory(let store): ImportGroup(store)
-    case .database(let database, _, _): count > 1 ? try ImportGroup(database) : nil
-    // A group deletes at its end.
-    case .dryRun: nil
+    // A group deletes at its end, also after a dry run.
+    case .database(let database, _, _):
+      count > 1 && !isDryRun ? try ImportGroup(database) : nil
     }
   }
 
@@ -116,14 +119,10 @@ struct ChosenTarget {
     case .memory(let store):
       return try await store.importJSON(
         input.roots, from: input.source, options: input.options, progress: progress)
-    case .dryRun(let database):
-      var options = input.options
-      options.isDryRun = true
-      return try await database.importJSON(
-        input.roots, from: input.source, options: options, progress: progress)
     case .database(let database, let saves, let isResuming):
       var options = input.options
       options.savePolicy = saves.policy
+      options.isDryRun = isDryRun
       return try await database.importJSON(
         input.roots, from: input.source, options: options,
         resuming: isResuming, progress: progress)
@@ -153,7 +152,7 @@ struct ChosenTarget {
   func graph() throws -> Graph {
     switch kind {
     case .memory(let store): store.graph
-    case .database(let database, _, _), .dryRun(let database): try database.graph()
+    case .database(let database, _, _): try database.graph()
     }
   }
 
@@ -167,7 +166,7 @@ struct ChosenTarget {
   func count(of entity: String) -> Int {
     switch kind {
     case .memory(let store): (try? store.graph.count(of: entity, includesSubentities: false)) ?? 0
-    case .database(let database, _, _), .dryRun(let database):
+    case .database(let database, _, _):
       (try? database.count(of: entity, includesSubentities: false)) ?? 0
     }
   }

@@ -7,16 +7,30 @@ import Testing
 
 @Suite struct `An object is a dictionary` {
   @Test func `not where its members are envelopes around lists of different things`() throws {
-    let trial = try InferenceTrial(
-      #"{"areas": {"version": 1, "ttl": 60, "data": {"areas": [{"id": "a", "name": "Attic"}, {"id": "b", "name": "Bath"}]}}, "#
-        + #""floors": {"version": 1, "ttl": 60, "data": {"floors": [{"id": "f", "level": 0}, {"id": "g", "level": 1}]}}, "#
-        + #""meters": {"version": 2, "ttl": 60, "data": {"meters": [{"id": 7, "unit": "W"}, {"id": 8, "unit": "V"}]}}}"#
-    )
-    #expect(Set(["Area", "Floor", "Meter"]).isSubset(of: trial.model.entities.map(\.name)))
+    let kinds = ["area", "floor", "meter", "device", "person"]
+    let envelopes = kinds.map { kind in
+      let objects = (0..<3).map { #"{"id": "\#(kind)\#($0)", "\#(kind)_x": \#($0)}"# }
+      return
+        #""\#(kind)s": {"version": 1, "ttl": 60, "key": "k", "data": {"\#(kind)s": [\#(objects.joined(separator: ","))]}}"#
+    }
+    let trial = try InferenceTrial("{\(envelopes.joined(separator: ","))}")
+    let entities = trial.model.entities.map(\.name)
+    #expect(Set(["Area", "Floor", "Meter", "Device", "Person"]).isSubset(of: entities))
     let paths = trial.model.entities.flatMap(\.relationships).map {
       $0.paths?.annotation ?? $0.name
     }
     #expect(!paths.contains { $0.contains("*") })
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `where it is called targets, although each object has one of its keys`() throws {
+    let projects = ["vite", "tsc", "vite", "sql", "tsc"].enumerated().map { number, tool in
+      let test = number == 3 ? "" : #", "test": {"executor": "jest"}"#
+      return
+        #"{"name": "p\#(number)", "targets": {"build": {"executor": "\#(tool)", "cache": true}\#(test)}}"#
+    }
+    let trial = try InferenceTrial(#"{"projects": [\#(projects.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Project").relationships.map { $0.paths?.annotation } == ["targets.*"])
     #expect(try trial.differences() == [])
   }
 

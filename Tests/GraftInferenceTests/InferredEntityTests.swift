@@ -20,6 +20,31 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test
+  func `holds objects of its own kind under its own key, whatever else they say of the same id`()
+    throws
+  {
+    let names = ["salt", "flour", "oat", "water", "cocoa"]
+    func ingredient(_ name: Int, _ low: Int, _ inner: String = "") -> String {
+      let name = names[name % names.count]
+      return
+        #"{"id": "en:\#(name)", "text": "\#(name)", "low": \#(low), "high": \#(low + 10)\#(inner)}"#
+    }
+    let products = (0..<4).map { number in
+      let inner =
+        #", "ingredients": [\#(ingredient(number + 1, number * 3)), \#(ingredient(number + 2, number * 5 + 1))]"#
+      let all = [
+        ingredient(number, number * 7, inner), ingredient(number + 1, number * 7 + 1),
+        ingredient(number + 2, number * 7 + 2),
+      ]
+      return #"{"code": "p\#(number)", "ingredients": [\#(all.joined(separator: ","))]}"#
+    }
+    let trial = try InferenceTrial(#"{"products": [\#(products.joined(separator: ","))]}"#)
+    #expect(try trial.relationship("Product", "ingredients") == "⇉ Ingredient")
+    #expect(try trial.relationship("Ingredient", "ingredients") == "⇉ Ingredient")
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `is another one where the same identity has another content`() throws {
     let trial = try InferenceTrial(
       """

@@ -159,17 +159,15 @@ enum DataKeys: DictionaryRule {
   /// Returns whether keys are of one family, above values that fit it.
   private static func areFamily(_ candidate: DictionaryCandidate) -> Bool {
     let members = candidate.members
-    return
-      switch candidate.content
-    {
+    switch candidate.content {
     case .object:
-      members.count >= 3 && members.allSatisfy(isDate)
+      return members.count >= 3 && members.allSatisfy(isDate)
         || members.count >= 2 && candidate.similarity >= 0.9
           && (members.allSatisfy(isCode) || members.allSatisfy(isLanguage)
             || (candidate.words.isPlural || members.count >= 3) && areNumbered(members))
-    case .objects: members.count >= 3 && members.allSatisfy(isDate)
-    case .number: areConstants(members) || areSymbols(members)
-    default: false
+    case .objects: return members.count >= 3 && members.allSatisfy(isDate)
+    case .number: return areConstants(members) || areSymbols(members)
+    default: return false
     }
   }
 

@@ -76,7 +76,7 @@ struct DraftNames {
   ///
   /// - Parameters:
   ///   - candidates: The names.
-  ///   - names: Those that are taken.
+  ///   - names: The names that are taken.
   ///   - numbers: The last number of each name.
   /// - Returns: The first one that is free, or the first of all with a number.
   private static func free(

@@ -515,10 +515,10 @@ struct ReferenceSearch {
       : values.distinctCount * 10 >= identities.distinctCount * 9
   }
 
-  /// Keys of what leads to an object.
+  /// Keys of values that lead to an object.
   private static let remarks: Set<String> = ["ref", "path", "href", "uri", "file"]
 
-  /// The least objects of which each is referred to by what is in it.
+  /// The fewest objects whose contents must refer to them.
   private static let outerLimit = 3
 
   /// Returns whether a property refers to the object around its own.
@@ -620,7 +620,7 @@ struct ReferenceName {
 
   fileprivate static let marks: Set<String> = [
     "id", "code", "key", "ref", "uuid", "guid", "slug", "number", "no", "name", "sku", "symbol",
-    "identifier", "idx", "index", "ix", "x", "iri", "uri", "url", "href", "str", "uid", "iid",
+    "identifier", "idx", "index", "ix", "x", "iri", "uri", "url", "href", "str", "uid",
     "abbrev", "abbr", "abbreviation",
   ]
   private static let selves: Set<String> = [

@@ -221,7 +221,7 @@ struct ReferredIdentitySearch {
     private var byWord: [String: [Int]] = [:]
     private var byKey: [String: [Int]] = [:]
     private var byOwner: [Int: [Int]] = [:]
-    /// Those that may refer to any entity.
+    /// The numbers that may refer to any entity.
     private var ends: [Int] = []
 
     init(_ numbers: [Numbers]) {

@@ -396,14 +396,4 @@ final class PostgresDatabaseStatement: DatabaseStatement {
     }
   }
 }
-
-extension AttributeType {
-  /// Whether values of the type are integers.
-  fileprivate var isInteger: Bool {
-    switch self {
-    case .integer16, .integer32, .integer64: true
-    default: false
-    }
-  }
-}
 #endif

@@ -57,6 +57,9 @@ extension AttributeType {
     }
   }
 
+  /// Whether values are integers.
+  package var isInteger: Bool { integerRange != nil }
+
   /// Whether values are numbers or booleans in JSON.
   package var isNumberOrBoolean: Bool {
     switch self {

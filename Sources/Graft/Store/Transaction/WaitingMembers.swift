@@ -27,7 +27,9 @@ struct WaitingMembers {
   /// The fewest waiting changes that are merged without a reader.
   private static let leastToMerge = 1024
 
-  /// The changed members of an unordered list: it gains those that it lacks, and loses those that it has.
+  /// The changed members of an unordered list.
+  ///
+  /// A member that the list lacks is added, and one that it has is removed.
   ///
   /// An ordered list loses all of them.
   private(set) var members: Set<ObjectID> = []
