@@ -47,6 +47,39 @@ import Testing
     #expect(trial.lines == ["Circle/1 id: 1, size: 3"])
   }
 
+  /// Names of `Media`, `Photo` above `Raw` or of nothing, in every order of the keys.
+  @Test(arguments: ["Photo", "Media", "Video"], [0, 1, 2, 3])
+  func `stays what it is where its discriminator names an entity above it`(
+    name: String, place: Int
+  ) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Media", [.make("title")], [],
+        ["JSONDiscriminator": "type", "JSONUnknownValue": "Photo"]),
+      .make("Photo", identity: "", parent: "Media", [.make("width", .integer64)]),
+      .make("Raw", identity: "", parent: "Photo", [.make("iso", .integer64)]),
+    ])
+    try trial.load(#"{"id": 1, "type": "Raw", "iso": 100}"#)
+    var members = [#""iso": 200"#, #""title": "t""#, #""width": 3"#]
+    members.insert(#""id": 1"#, at: place)
+    for position in members.indices {
+      var keys = members
+      keys.insert("\"type\": \"\(name)\"", at: position)
+      try trial.load("{\(keys.joined(separator: ", "))}")
+      #expect(trial.lines == [#"Raw/1 id: 1, iso: 200, title: "t", width: 3"#])
+    }
+  }
+
+  @Test func `is found by its key in an object`() throws {
+    let trial = try ImportTrial([
+      .make("Media", [.make("id", .string, ["JSONKeyPath": "@key"])]),
+      .make("Photo", identity: "", parent: "Media", [.make("width", .integer64)]),
+    ])
+    try trial.load(#"{"a": {"width": 1}}"#, as: "Photo", at: "*")
+    try trial.load(#"{"a": {"width": 2}}"#, as: "Media", at: "*")
+    #expect(trial.lines == [#"Photo/1 id: "a", width: 2"#])
+  }
+
   @Test func `holds others that are decided for themselves`() throws {
     try trial.load(
       #"{"inner":{"inner":{"id":3,"type":"circle"},"id":2,"type":"label"},"id":1,"type":"circle"}"#)

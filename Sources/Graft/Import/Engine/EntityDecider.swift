@@ -1,8 +1,9 @@
 /// Decides the entity of an object whose events are in a replay buffer.
 ///
 /// Several parts can decide, in this order. A dictionary transformer may replace the object. Its
-/// discriminator, or an entity mapper, names the entity. Else an existing object with its identity
-/// gives the entity. Else it is the entity that the model names at this place.
+/// discriminator, or an entity mapper, names the entity; otherwise it is the one that the model names at
+/// this place. An existing object with the same identity may be of an entity below that one, which is then
+/// the entity.
 ///
 /// Errors of the object are reported at its start, because a transformer's result has no place in
 /// the document.
@@ -48,6 +49,20 @@ final class EntityDecider {
   private func entity(
     _ choice: PlanDecision.Choice, in buffer: ReplayBuffer, object: Int
   ) throws(ImportError) -> Int {
+    let named = try namedEntity(choice, in: buffer, object: object)
+    let entity = named ?? choice.entity
+    guard named == nil || choice.groups.contains(entity),
+      let identity = identity(choice, in: buffer, object: object),
+      let found = resolver.find(identity, of: choice.entity),
+      schema.entities[entity].family.contains(found.entity)
+    else { return entity }
+    return found.entity
+  }
+
+  /// Returns the entity that an object's discriminator or a mapper names; nil if there is none.
+  private func namedEntity(
+    _ choice: PlanDecision.Choice, in buffer: ReplayBuffer, object: Int
+  ) throws(ImportError) -> Int? {
     if let name = discriminator(choice, in: buffer, object: object) {
       if let entity = name.text.flatMap({ choice.values[$0] }) { return entity }
       let error = unknownDiscriminator(choice, at: name, in: buffer, object: object)
@@ -60,16 +75,8 @@ final class EntityDecider {
           property: nil, error.message))
       return unknown
     }
-    if let mapper = choice.mapper, !buffer.isArray(object),
-      let entity = try map(mapper, choice, in: buffer, object: object)
-    {
-      return entity
-    }
-    guard let identity = identity(choice, in: buffer, object: object),
-      let found = resolver.find(identity, of: choice.entity),
-      schema.entities[choice.entity].family.contains(found.entity)
-    else { return choice.entity }
-    return found.entity
+    guard let mapper = choice.mapper, !buffer.isArray(object) else { return nil }
+    return try map(mapper, choice, in: buffer, object: object)
   }
 
   /// The value at the first discriminator path that is present.
@@ -126,13 +133,24 @@ final class EntityDecider {
     guard !choice.identity.isEmpty else { return nil }
     var values: [OwnedValue] = []
     for part in choice.identity {
-      let event = part.paths.lazy.compactMap { buffer.value(at: $0, of: object) }.first
-      guard let event, let scalar = buffer.scalar(event), scalar.kind != .null,
+      let scalar = part.paths.lazy.compactMap { Self.scalar(at: $0, of: object, in: buffer) }.first
+      guard let scalar, scalar.kind != .null,
         let value = converter.convert(scalar, part.conversion, part.property), !value.isNull
       else { return nil }
       values.append(OwnedValue(value))
     }
     return values
+  }
+
+  /// Returns the scalar at a path of a buffered object.
+  private static func scalar(
+    at path: JSONPath, of object: Int, in buffer: ReplayBuffer
+  ) -> ScalarEvent? {
+    guard path.steps == [.key] else {
+      return buffer.value(at: path, of: object).flatMap(buffer.scalar)
+    }
+    buffer.move(to: object)
+    return buffer.currentKey.map { .string($0) }
   }
 
   /// Returns whether an update-only import skips an object with all its content, because it has an

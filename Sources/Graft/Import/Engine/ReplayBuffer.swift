@@ -206,13 +206,13 @@ final class ReplayBuffer {
   func hasSeen(_ keys: [PlanDecision.AwaitedKey]) -> Bool {
     guard isAtObject, !isArray, let key = memberKey else { return false }
     for awaited in keys where text(events[key]).elementsEqual(awaited.key) {
-      if !awaited.isDiscriminator || isDiscriminator(key + 1) { seenKeys.insert(awaited.key) }
+      if !awaited.needsScalar || isScalar(key + 1) { seenKeys.insert(awaited.key) }
     }
     return seenKeys.count == keys.count
   }
 
-  /// Returns whether a value may name an entity.
-  private func isDiscriminator(_ index: Int) -> Bool {
+  /// Returns whether a value is a scalar other than `null`.
+  private func isScalar(_ index: Int) -> Bool {
     switch events[index].kind {
     case .boolean, .number, .string: true
     case .null, .key, .startObject, .startArray, .endObject, .endArray: false

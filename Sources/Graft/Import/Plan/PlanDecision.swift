@@ -18,6 +18,9 @@ struct PlanDecision {
     var values: [String: Int]
     /// The entity where the discriminator has another value; nil makes that an error.
     var unknown: Int?
+    /// The entities that a discriminator or mapper may name and that have others below them, which the existing
+    /// object may be of.
+    var groups: Set<Int>
     /// The parts of the identity; empty without identity.
     var identity: [IdentityPart]
   }
@@ -47,8 +50,8 @@ struct PlanDecision {
   /// A key whose value must have been seen.
   struct AwaitedKey {
     var key: [UInt8]
-    /// Whether a value other than `null` is awaited.
-    var isDiscriminator: Bool
+    /// Whether a scalar other than `null` is awaited.
+    var needsScalar: Bool
   }
 
   var rewriters: [Rewriter]
@@ -67,18 +70,30 @@ struct PlanDecision {
   var awaitedKeys: [AwaitedKey]? {
     guard rewriters.isEmpty, choices.isEmpty || !needsIdentity else { return nil }
     var keys: [AwaitedKey] = []
-    for choice in choices {
-      // A key is known from the beginning.
-      guard let path = choice.discriminators.first(where: { $0.steps != [.key] }) else {
-        if choice.discriminators.isEmpty { return nil }
-        continue
+    func add(_ key: [UInt8], needsScalar: Bool) {
+      if let index = keys.firstIndex(where: { $0.key == key }) {
+        keys[index].needsScalar = keys[index].needsScalar || needsScalar
+      } else {
+        keys.append(AwaitedKey(key: key, needsScalar: needsScalar))
       }
-      guard path.steps.count == 1, let key = path.firstKey else { return nil }
-      keys.append(AwaitedKey(key: key, isDiscriminator: true))
+    }
+    for choice in choices {
+      if choice.discriminators.isEmpty { return nil }
+      // A key is known from the beginning.
+      let discriminator = choice.discriminators.first { $0.steps != [.key] }
+      let identity = choice.groups.isEmpty ? [] : choice.identity.map(\.paths)
+      for paths in CollectionOfOne(discriminator.map { [$0] } ?? []) + identity {
+        let inside = paths.filter { $0.steps != [.key] && !$0.leadsOutside }
+        guard inside.count <= 1 else { return nil }
+        for path in inside {
+          guard path.steps.count == 1, let key = path.firstKey else { return nil }
+          add(key, needsScalar: true)
+        }
+      }
     }
     for value in outerValues where value.path.steps != [.key] && value.path.steps != [.index] {
       guard let key = value.path.firstKey else { return nil }
-      keys.append(AwaitedKey(key: key, isDiscriminator: false))
+      add(key, needsScalar: false)
     }
     return keys
   }
@@ -207,8 +222,12 @@ extension PlanBuilder {
         conversion: tables.properties[Int(property)].conversion(entity.attributes[attribute]),
         property: property)
     }
+    let groups = entity.family.filter {
+      entities[$0].isInstantiable && schema.entities[$0].family.count > 1
+    }
     return PlanDecision.Choice(
       entity: number, discriminators: entity.discriminators, mapper: entity.mapper,
-      values: entity.discriminated, unknown: entity.unknownEntity, identity: identity)
+      values: entity.discriminated, unknown: entity.unknownEntity,
+      groups: Set(groups), identity: identity)
   }
 }
