@@ -9,8 +9,7 @@ struct DatabaseModel {
     self.connection = connection
   }
 
-  /// The format that this version writes; in format 1, names depended on the order of declaration.
-  private static let format = 2
+  private typealias Format = DatabaseSchema.Format
 
   /// The current model and tables of a database.
   private struct Present {
@@ -19,14 +18,14 @@ struct DatabaseModel {
     var file: String
     /// The tables.
     var schema: DatabaseSchema
-    /// Whether the tables are named as this version names them.
-    var isNamed: Bool
+    /// Whether the tables are those that this version makes.
+    var isCurrent: Bool
     /// The tables whose keys have their columns in the order of declaration, by number.
     var declaredKeys: [Int] = []
 
     /// Returns whether the tables are those of a model; the order of its declarations does not
     /// matter.
-    func isModel(_ other: GraphModel) -> Bool { isNamed && model.text == other.text }
+    func isModel(_ other: GraphModel) -> Bool { isCurrent && model.text == other.text }
   }
 
   /// Creates the tables of a model, or changes existing ones to it.
@@ -90,9 +89,9 @@ struct DatabaseModel {
     let statement = try connection.prepare("SELECT \"format\", \"model\" FROM \"graft_model\"")
     guard try statement.next() else { throw failure("has an empty table \"graft_model\"") }
     defer { statement.reset() }
-    let format = Int(statement.word(0, .integer64))
-    guard (1...Self.format).contains(format), let text = statement.text(1) else {
-      throw failure("was made by a later version of Graft (format \(format)); use that")
+    let number = Int(statement.word(0, .integer64))
+    guard let format = Format(rawValue: number), let text = statement.text(1) else {
+      throw failure("was made by a later version of Graft (format \(number)); use that")
     }
     let model: GraphModel
     do {
@@ -103,19 +102,19 @@ struct DatabaseModel {
       throw failure("has a model that cannot be read: \(error)")
     }
     let schema = DatabaseSchema(model.schema, connection.dialect)
-    guard format == 1 else {
-      return Present(model: model, file: text, schema: schema, isNamed: true)
+    guard format < .current else {
+      return Present(model: model, file: text, schema: schema, isCurrent: true)
     }
-    let declared = DatabaseSchema(model.schema, connection.dialect, .byDeclaration)
-    let keys = declared.tables.filter { table in
-      table.key.count > 1
+    let former = DatabaseSchema(model.schema, connection.dialect, format)
+    let keys = former.tables.filter { table in
+      format == .namedByDeclaration && table.key.count > 1
         && table.entities.contains { model.entities[$0].hasUnsortedIdentity }
     }
-    let isNamed =
-      declared.names == schema.names && keys.isEmpty
-      && !declared.twins.contains { names.contains($0.name) }
+    let isCurrent =
+      former.names == schema.names && keys.isEmpty
+      && !former.twins.contains { names.contains($0.name) }
     return Present(
-      model: model, file: text, schema: isNamed ? schema : declared, isNamed: isNamed,
+      model: model, file: text, schema: isCurrent ? schema : former, isCurrent: isCurrent,
       declaredKeys: keys.map(\.number))
   }
 
@@ -128,14 +127,14 @@ struct DatabaseModel {
       try connection.execute(sql)
     }
     try connection.execute(
-      "INSERT INTO \"graft_model\" (\"format\", \"model\") VALUES (\(Self.format), '')"
+      "INSERT INTO \"graft_model\" (\"format\", \"model\") VALUES (\(Format.current.rawValue), '')"
     )
     try write(model)
   }
 
   private func write(_ model: GraphModel) throws(StoreError) {
     let statement = try connection.prepare(
-      "UPDATE \"graft_model\" SET \"format\" = \(Self.format), \"model\" = $1")
+      "UPDATE \"graft_model\" SET \"format\" = \(Format.current.rawValue), \"model\" = $1")
     statement.bind(0, text: Self.file(of: model))
     try statement.run()
   }

@@ -209,12 +209,16 @@ package final class DatabaseSchema: Sendable {
     }
   }
 
-  /// The order in which tables and columns that would have the same name are named.
-  enum Naming: Sendable {
-    /// By their names.
-    case byName
-    /// As the model declares them, which was the order in files of format 1.
-    case byDeclaration
+  /// The formats of files, which differ in the tables that they have for a model.
+  enum Format: Int, Comparable {
+    /// Tables and columns that would have the same name are named in the order of their declaration, and not by
+    /// name.
+    case namedByDeclaration = 1
+    /// Tables are keyed by the identity, even where MagicalRecord's or Sync's dialect inserts objects without it.
+    case keyedByIdentity
+    case current
+
+    static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
   }
 
   let model: ModelSchema
@@ -236,12 +240,12 @@ package final class DatabaseSchema: Sendable {
   let twins: [List]
 
   init(
-    _ model: ModelSchema, _ dialect: SQLDialect, _ naming: Naming = .byName, file: String = ""
+    _ model: ModelSchema, _ dialect: SQLDialect, _ format: Format = .current, file: String = ""
   ) {
     self.model = model
     self.file = file
     isDistributed = dialect.distribution != nil
-    var builder = Builder(model: model, nameLimit: dialect.nameLimit, naming)
+    var builder = Builder(model: model, nameLimit: dialect.nameLimit, format)
     builder.addTables()
     builder.addReferences()
     builder.addLists()
@@ -252,7 +256,7 @@ package final class DatabaseSchema: Sendable {
     layouts = model.entities.map { [tables, tableNumbers, members] entity in
       tables[tableNumbers[entity.number]].layout(of: entity.number, members[entity.number])
     }
-    twins = naming == .byDeclaration ? builder.twins() : []
+    twins = format == .namedByDeclaration ? builder.twins() : []
   }
 
   /// Returns the name of a table in a statement that compares the table's rows with those of another one.
@@ -296,10 +300,10 @@ private struct TableDraft {
   var keyColumns: [DatabaseSchema.Column] { key.map { columns[$0] } }
 
   /// Names the columns that have no name of their own yet.
-  mutating func nameColumns(_ naming: DatabaseSchema.Naming) {
+  mutating func nameColumns(_ format: DatabaseSchema.Format) {
     let waiting = unnamed.sorted { $0.key < $1.key }
     unnamed = [:]
-    for (column, name) in zip(waiting, names.add(waiting.map(\.value), naming)) {
+    for (column, name) in zip(waiting, names.add(waiting.map(\.value), format)) {
       columns[column.key].name = name
     }
   }
@@ -333,12 +337,12 @@ private struct NameList {
   ///
   /// - Parameters:
   ///   - claims: The names that they should have.
-  ///   - naming: Which of them is first.
+  ///   - format: The format, which decides which of them is first.
   /// - Returns: The names that they get, in the order of the claims.
-  mutating func add(_ claims: [Claim], _ naming: DatabaseSchema.Naming) -> [String] {
+  mutating func add(_ claims: [Claim], _ format: DatabaseSchema.Format) -> [String] {
     var names = claims.map(\.name)
     var order = Array(claims.indices)
-    if naming == .byName {
+    if format > .namedByDeclaration {
       order.sort {
         (claims[$0].name, claims[$0].entity, $0) < (claims[$1].name, claims[$1].entity, $1)
       }
@@ -369,7 +373,7 @@ private struct Builder {
 
   let model: ModelSchema
   let nameLimit: Int
-  let naming: DatabaseSchema.Naming
+  let format: DatabaseSchema.Format
   var tables: [TableDraft] = []
   var lists: [DatabaseSchema.List] = []
   var tableNumbers: [Int] = []
@@ -379,13 +383,19 @@ private struct Builder {
   private var sharedColumns: [[SharedColumn: Int]] = []
   /// The entities whose objects a relationship finds by attributes outside of their identity.
   private let relatedEntities: Set<Int>
+  /// The entities whose objects may lack their identity.
+  private let entitiesWithoutIdentity: Set<Int>
 
-  init(model: ModelSchema, nameLimit: Int, _ naming: DatabaseSchema.Naming) {
+  init(model: ModelSchema, nameLimit: Int, _ format: DatabaseSchema.Format) {
     self.model = model
     self.nameLimit = nameLimit
-    self.naming = naming
+    self.format = format
     relatedEntities = Set(
       model.entities.flatMap(\.relationships).filter { $0.relatedBy != nil }.map(\.destination))
+    entitiesWithoutIdentity =
+      format == .current
+      ? model.entitiesWithoutIdentity
+      : Set(model.entities.filter { $0.policies.missingIdentity == .insert }.map(\.number))
     tableNames = NameList(limit: nameLimit)
   }
 
@@ -415,16 +425,16 @@ private struct Builder {
         table.entityColumn = table.columns.count
         table.columns.append(.init(name: "_entity", type: .string, isRequired: true))
       }
-      table.nameColumns(naming)
+      table.nameColumns(format)
       tables.append(table)
     }
-    for (number, name) in tableNames.add(claims, naming).enumerated() { tables[number].name = name }
+    for (number, name) in tableNames.add(claims, format).enumerated() { tables[number].name = name }
   }
 
   /// Returns an entity and those below it, each after the one above it; in files of format 1, as
   /// the model declares them.
   private func family(of entity: EntitySchema) -> [Int] {
-    guard naming == .byName else { return entity.family }
+    guard format > .namedByDeclaration else { return entity.family }
     let depths = entity.family.map { number in
       var depth = 0
       var next = model.entities[number]
@@ -444,7 +454,7 @@ private struct Builder {
       ? "_" + name : name
   }
 
-  /// Returns whether no object of an entity can be without an identity; an entity's dialect alone does not make it so.
+  /// Returns whether no object of an entity can be without an identity.
   private func alwaysHasIdentity(_ entity: EntitySchema) -> Bool {
     guard !entity.identity.isEmpty else { return false }
     return entity.family.allSatisfy { number in
@@ -452,7 +462,7 @@ private struct Builder {
       return !relatedEntities.contains(number) && member.identity == entity.identity
         && member.identityRoot == entity.identityRoot
         && !member.isSingleton
-        && member.policies.missingIdentity != .insert
+        && !entitiesWithoutIdentity.contains(number)
     }
   }
 
@@ -471,7 +481,7 @@ private struct Builder {
         }
         continue
       }
-      if naming == .byDeclaration {
+      if format == .namedByDeclaration {
         // There only the last column of a name was shared.
         sharedColumns[number] = sharedColumns[number].filter { $0.key.name != attribute.name }
       }
@@ -495,7 +505,7 @@ private struct Builder {
         }
         tables[number].references[member] = references
       }
-      tables[number].nameColumns(naming)
+      tables[number].nameColumns(format)
       tables[number].stubColumn = tables[number].columns.count
       tables[number].columns.append(.init(name: "_stub", type: .integer64))
     }
@@ -518,7 +528,7 @@ private struct Builder {
     members = model.entities.map { Array(repeating: nil, count: $0.relationships.count) }
     var owners: [(relationship: Int, entity: EntitySchema)] = []
     let order =
-      naming == .byName ? tables.flatMap(\.entities) : Array(model.entities.indices)
+      format > .namedByDeclaration ? tables.flatMap(\.entities) : Array(model.entities.indices)
     for entity in order.map({ model.entities[$0] }) {
       let inherited = entity.superentity.map { model.entities[$0].relationships.count } ?? 0
       for (number, relationship) in entity.relationships.enumerated() {
@@ -545,7 +555,7 @@ private struct Builder {
       let name = entity.relationships[relationship].name
       return Claim(name: Self.allowed("\(entity.name)_\(name)"), entity: entity.name)
     }
-    for ((relationship, entity), name) in zip(owners, tableNames.add(claims, naming)) {
+    for ((relationship, entity), name) in zip(owners, tableNames.add(claims, format)) {
       lists.append(list(lists.count, relationship, entity, name))
     }
   }
@@ -574,10 +584,9 @@ private struct Builder {
     if back.isOrdered { return nil }
     let other = model.entities[top(of: inverse, relationship.destination)]
     let isOther =
-      switch naming {
-      case .byName: (other.name, back.name) < (entity.name, relationship.name)
-      case .byDeclaration: (other.number, inverse) < (entity.number, number)
-      }
+      format > .namedByDeclaration
+      ? (other.name, back.name) < (entity.name, relationship.name)
+      : (other.number, inverse) < (entity.number, number)
     return isOther ? nil : .list(list)
   }
 

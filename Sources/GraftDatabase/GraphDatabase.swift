@@ -142,14 +142,16 @@ extension GraphDatabase: ImportTarget {
         self, try group?.connection ?? connect(), record, options, group: group))
   }
 
-  /// Makes a missing identity an error where the identity is the key of the table, even if the model's dialect inserts
+  /// Makes a missing identity an error where the identity is the key of the table, even if Groot's dialect inserts
   /// such objects.
   ///
   /// - Throws: ``Graft/ImportError`` where the options ask for such objects to be inserted.
   private func requireIdentities(_ options: inout ImportOptions) throws(ImportError) {
     for table in schema.tables where !table.isKeyedByRow {
       for entity in table.entities.map({ schema.model.entities[$0] }) {
-        if options.entities.missingIdentity == .insert {
+        let policies = schema.model.policies(of: Policies(), in: entity, options: options.entities)
+        guard policies.missingIdentity == .insert else { continue }
+        guard options.entities.missingIdentity == nil else {
           throw ImportError(
             kind: .model, entity: entity.name,
             message:
@@ -158,8 +160,7 @@ extension GraphDatabase: ImportTarget {
               + " model before the database is made"
           )
         }
-        let policies = schema.model.policies(of: Policies(), in: entity, options: options.entities)
-        if policies.missingIdentity == .insert { options.entities.missingIdentity = .error }
+        options.entities.missingIdentity = .error
       }
     }
   }

@@ -76,7 +76,24 @@ extension `Laws of importing into a database` {
     kind: DatabaseKind, seed: UInt64
   ) throws {
     var random = SeededGenerator(seed: seed)
-    let family = try RandomFamily(&random)
+    try Self.compare(try RandomFamily(&random), kind, seed, &random)
+  }
+
+  @Test(arguments: DatabaseKind.sharing(Seeds.some(24, of: 200)))
+  func `a model of another importer gives the graph that it gives in memory`(
+    kind: DatabaseKind, seed: UInt64
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    let dialects: [Dialect] = [.groot, .magicalrecord, .sync, .dandy, .zds]
+    let dialect = dialects[Int(seed % 5)]
+    try Self.compare(try RandomFamily(&random, dialect: dialect), kind, seed, &random)
+  }
+
+  /// Imports the same documents into memory and into a database, and compares what comes of it.
+  private static func compare(
+    _ family: RandomFamily, _ kind: DatabaseKind, _ seed: UInt64,
+    _ random: inout SeededGenerator
+  ) throws {
     let store = GraphStore(model: family.model)
     let trial = try TrialDatabase(kind)
     let database = try trial.open(family.model)

@@ -11,8 +11,10 @@ struct RandomFamily {
   /// - Parameters:
   ///   - random: The source of random numbers.
   ///   - removes: Whether imports may delete objects that lists have lost.
+  ///   - dialect: The dialect of the model; in another than Graft's and Groot's, objects may lack their identity.
   /// - Throws: `ModelError` for a model that is none.
-  init(_ random: inout SeededGenerator, removes: Bool = true) throws {
+  init(_ random: inout SeededGenerator, removes: Bool = true, dialect: Dialect = .graft) throws {
+    let removes = removes && dialect == .graft
     var entities = (0..<Int.random(in: 1...3, using: &random)).map { number in
       EntityDescription.make("E\(number)", [.make("name")])
     }
@@ -30,15 +32,44 @@ struct RandomFamily {
           Self.relationship(inverse, to: "E\(from)", name, removes, &random))
       }
     }
-    if Bool.random(using: &random) {
+    if dialect == .graft, Bool.random(using: &random) {
       entities[0].userInfo["JSONDiscriminator"] = "kind"
       entities.append(
         .make(
           "E0A", identity: "", parent: "E0", [.make("own")], [], ["JSONDiscriminatorValue": "A"])
       )
     }
+    if dialect != .graft {
+      entities = entities.map { Self.translated($0, to: dialect, &random) }
+    }
     self.entities = entities
-    model = try GraphModel(entities: entities, dialect: .graft)
+    model = try GraphModel(entities: entities, dialect: dialect)
+  }
+
+  /// Returns an entity with the annotations by which a dialect knows its identity and places.
+  private static func translated(
+    _ entity: EntityDescription, to dialect: Dialect, _ random: inout SeededGenerator
+  ) -> EntityDescription {
+    var entity = entity
+    entity.userInfo = [:]
+    for number in entity.relationships.indices { entity.relationships[number].userInfo = [:] }
+    switch dialect {
+    case .groot:
+      entity.userInfo["identityAttributes"] = "id"
+      for number in entity.attributes.indices {
+        entity.attributes[number].userInfo["JSONKeyPath"] = entity.attributes[number].name
+      }
+      for number in entity.relationships.indices {
+        entity.relationships[number].userInfo["JSONKeyPath"] = entity.relationships[number].name
+      }
+    case .magicalrecord:
+      entity.userInfo["relatedByAttribute"] = "id"
+    case .dandy:
+      let isSingle = Int.random(in: 0..<4, using: &random) == 0
+      entity.userInfo["@primaryKey"] = isSingle ? "@singleton" : "id"
+    default: break
+    }
+    return entity
   }
 
   private static func relationship(
@@ -71,9 +102,10 @@ struct RandomFamily {
   private func object(
     _ number: Int, depth: Int, _ random: inout SeededGenerator
   ) -> RandomValue {
-    var members: [RandomValue.Member] = [
-      .init("id", .scalar("\(Int.random(in: 0..<5, using: &random))"))
-    ]
+    var members: [RandomValue.Member] = []
+    if [.graft, .groot].contains(model.dialect) || Int.random(in: 0..<4, using: &random) > 0 {
+      members.append(.init("id", .scalar("\(Int.random(in: 0..<5, using: &random))")))
+    }
     if Bool.random(using: &random) {
       members.append(.init("name", .scalar("\"\(Int.random(in: 0..<3, using: &random))\"")))
     }

@@ -285,7 +285,7 @@ import Testing
         WHERE t.type = 'table' AND c.name <> 'spellings' ORDER BY 1
       """
     #expect(try file.rows(sql) == new.rows(sql))
-    #expect(try file.rows("SELECT format FROM graft_model") == ["2"])
+    #expect(try file.rows("SELECT format FROM graft_model") == ["3"])
   }
 }
 

@@ -175,10 +175,10 @@ import Testing
 
   @Test func `may be of a later version of Graft`() throws {
     try fill()
-    try file.run("UPDATE graft_model SET format = 3")
+    try file.run("UPDATE graft_model SET format = 4")
     #expect(
-      try errorOfOpening() == "FILE: was made by a later version of Graft (format 3); use that")
-    try file.run("UPDATE graft_model SET format = 2")
+      try errorOfOpening() == "FILE: was made by a later version of Graft (format 4); use that")
+    try file.run("UPDATE graft_model SET format = 3")
     #expect(try GraphDatabase(contentsOf: file.url).count(of: "Thing") == 2)
   }
 

@@ -262,6 +262,7 @@ final class RecordWriter {
   /// - Returns: Whether the two are of the same entity, so that it could be done.
   private func fill(_ existing: ObjectID, from new: ObjectID) -> Bool {
     guard existing != new, existing.entity == new.entity else { return false }
+    transaction.readValues(of: existing)
     let entity = schema.entities[new.entity]
     var hasChanged = false
     for number in entity.attributes.indices where !entity.identity.contains(number) {

@@ -296,7 +296,7 @@ extension GraphTransaction {
     else { return false }
     let isKnown =
       schema.entities[member.entity].relationships[inverse].isToMany
-      ? fetched.lists.hasRead(inverse, of: member) && member != owner
+      ? fetched.lists.hasRead(inverse, of: member) && !(member == owner && inverse == relationship)
       : !fetched.state(of: member).contains(.unread)
     return isKnown && !tables.targets(member, relationship: inverse).contains(owner)
   }

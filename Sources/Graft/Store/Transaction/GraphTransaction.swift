@@ -145,8 +145,11 @@ extension GraphTransaction {
   ///
   /// - Complexity: O(*n*) in the objects of the entity that were deleted.
   func any(of entity: Int) -> ObjectID? {
-    (0..<rowCount(entity)).lazy.map { self.layout.objectID(entity: entity, row: $0) }
-      .first { self.contains($0) } ?? fetchAny(of: entity)
+    let held = (0..<rowCount(entity)).lazy.map { self.layout.objectID(entity: entity, row: $0) }
+      .first { self.contains($0) }
+    guard let held else { return fetchAny(of: entity) }
+    readValues(of: held)
+    return held
   }
 
   /// Calls `body` with the identity's values, borrowed from the object's row.

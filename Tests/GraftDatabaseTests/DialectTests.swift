@@ -1,0 +1,138 @@
+import Foundation
+import GraftSQLite
+import Testing
+
+@testable import Graft
+@testable import GraftDatabase
+@testable import GraftTestSupport
+
+/// A model of another importer gives a database the graph that it gives memory.
+@Suite struct `A dialect's rules in a database` {
+  /// A model, a root and the documents that are imported one after the other.
+  struct Trial: CustomTestStringConvertible {
+    var rule: String
+    var dialect: Dialect
+    var entities: [EntityDescription]
+    var documents: [String]
+
+    var testDescription: String { rule }
+  }
+
+  static let trials = DatabaseKind.with([
+    Trial(
+      rule: "sync: an object without identity fills the present target, or makes one",
+      dialect: .sync,
+      entities: [
+        .make("User", identity: "", [.make("id", .integer64)], [.make("company", to: "Company")]),
+        .make("Company", identity: "", [.make("id", .integer64), .make("name")]),
+      ],
+      documents: [
+        #"[{"id": 1, "company": {"id": 9, "name": "x"}}, {"id": 2, "company": {"name": "new"}}]"#,
+        #"[{"id": 1, "company": {"name": "y"}}, {"id": 2, "company": {"name": "newer"}}]"#,
+      ]),
+    Trial(
+      rule: "dandy: a singleton that a stored member leads to is updated",
+      dialect: .dandy,
+      entities: [
+        .make(
+          "Hat", identity: "", [.make("id", .integer64)],
+          [.make("owner", to: "Man", inverse: "hats")], ["@primaryKey": "id"]),
+        .make(
+          "Man", identity: "", [.make("name")],
+          [.make("hats", to: "Hat", many: true, inverse: "owner")],
+          ["@primaryKey": "@singleton"]),
+      ],
+      documents: [
+        #"[{"id": 1, "owner": {"name": "Bob"}}]"#,
+        #"[{"id": 2, "owner": {"hats": [{"id": 1}], "name": "Tim"}}]"#,
+      ]),
+    Trial(
+      rule: "magicalrecord: an object without identity is inserted",
+      dialect: .magicalrecord,
+      entities: [
+        .make(
+          "Badge", identity: "", [.make("id", .integer64), .make("name")], [],
+          ["relatedByAttribute": "id"])
+      ],
+      documents: [
+        #"[{"id": 1, "name": "a"}, {"name": "b"}]"#, #"[{"id": 1, "name": "c"}, {"name": "b"}]"#,
+      ]),
+    Trial(
+      rule: "graft: a removed member of an object's list of itself leaves both ends",
+      dialect: .graft,
+      entities: [
+        .make(
+          "Node", [],
+          [
+            RelationshipDescription.make(
+              "links", to: "Node", many: true, inverse: "backlinks", ["JSONRemoved": "delete"]),
+            .make("backlinks", to: "Node", many: true, inverse: "links"),
+          ])
+      ],
+      documents: [#"[{"id": 1, "links": [1]}]"#, #"[{"id": 1, "links": []}]"#]),
+  ])
+
+  @Test(arguments: trials, [1, 1000])
+  func `give the graph that they give in memory`(
+    trial: (kind: DatabaseKind, trial: Trial), saveInterval: Int
+  ) throws {
+    let (kind, trial) = trial
+    let model = try GraphModel(entities: trial.entities, dialect: trial.dialect)
+    let store = GraphStore(model: model)
+    let place = try TrialDatabase(kind)
+    let database = try place.open(model)
+    var options = ImportOptions()
+    options.savePolicy.objects = saveInterval
+    for document in trial.documents {
+      var reports: [ImportReport] = []
+      let roots = [ImportRoot(trial.entities[0].name)]
+      for importer in [
+        try store.makeImporter(roots, options: options),
+        try database.makeImporter(roots, options: options),
+      ] {
+        try importer.parse(Data(document.utf8))
+        reports.append(try importer.finish())
+      }
+      #expect(reports[0].insertedCount == reports[1].insertedCount)
+      #expect(reports[0].updatedCount == reports[1].updatedCount)
+    }
+    let expected = try store.graph.content(depth: 2)
+    #expect(try database.graph().content(depth: 2) == expected)
+    #expect(try place.openAgain().graph().content(depth: 2) == expected)
+    #expect(try place.faults() == [])
+  }
+}
+
+extension `A dialect's rules in a database` {
+  @Test func `make an object without identity an error in Groot's`() throws {
+    let path = ["JSONKeyPath": "id"]
+    let model = try GraphModel(
+      entities: [.make("Badge", [.make("id", .integer64, path)])], dialect: .groot)
+    let database = try GraphDatabase(model: model, at: TemporaryDatabase().url)
+    let importer = try database.makeImporter([ImportRoot("Badge")])
+    let error = #expect(throws: ImportError.self) {
+      try importer.parse(Data("[{}]".utf8))
+      _ = try importer.finish()
+    }
+    #expect(error?.kind == .missingIdentity)
+  }
+
+  /// Until format 3, tables of MagicalRecord's dialect were keyed by the identity.
+  @Test func `refuse a file of format 2, whose tables have another key`() throws {
+    let file = TemporaryDatabase()
+    let model = try GraphModel(
+      entities: [
+        .make("Badge", identity: "", [.make("id", .integer64)], [], ["relatedByAttribute": "id"])
+      ], dialect: .magicalrecord)
+    _ = try GraphDatabase(model: model, at: file.url)
+    try file.run(
+      """
+      DROP TABLE "Badge";
+      CREATE TABLE "Badge" ("id" INTEGER NOT NULL PRIMARY KEY, "_stub" INTEGER);
+      INSERT INTO "Badge" VALUES (7, NULL);
+      UPDATE "graft_model" SET "format" = 2;
+      """)
+    let error = #expect(throws: StoreError.self) { _ = try GraphDatabase(contentsOf: file.url) }
+    #expect(error?.message.contains("import into a new database") == true)
+  }
+}
