@@ -153,6 +153,69 @@ import Testing
     #expect(try trial.store.graph.reimported(json).content == trial.store.graph.content)
   }
 
+  @Test func `writes an object in its owner's JSON there alone, where it has no identity`() throws {
+    let trial = try ImportTrial([
+      .make("Order", [], [.make("address", to: "Address", ["JSONKeyPath": "$"])]),
+      .make(
+        "Address", identity: "", [.make("street")],
+        [.make("town", to: "Town", ["JSONKeyPath": "$"]), .make("notes", to: "Note", many: true)]),
+      .make("Town", identity: "", [.make("name")]),
+      .make("Note", identity: "", [.make("text")]),
+    ])
+    try trial.load(
+      #"[{"id": 1, "street": "A", "name": "Rome", "notes": [{"text": "x"}]}, {"id": 2, "street": "B"}]"#
+    )
+    #expect(try trial.afterExport().content == trial.store.graph.content)
+    #expect(try trial.losses(.graph(trial.store.graph)) == [])
+  }
+
+  @Test func `announces an object without identity in the JSON of two owners`() throws {
+    let trial = try ImportTrial([
+      .make("Order", [], [.make("address", to: "Address", ["JSONKeyPath": "$"])]),
+      .make("Address", identity: "", [.make("street")]),
+    ])
+    try trial.store.write { graph in
+      let address = try graph.insert("Address", ["street": .string("A")])
+      for number in 1...2 {
+        let order = try graph.insert("Order", ["id": .integer(Int64(number))])
+        try order.setObject(address, of: "address")
+      }
+    }
+    let losses = try trial.losses(.graph(trial.store.graph))
+    #expect(losses.map(\.entity) == ["Address"] && losses.first?.count == 1)
+  }
+
+  @Test(arguments: [ReferencePolicy.ignore, .error, .stub])
+  func `announces an object's link to itself that an import does not find`(
+    policy: ReferencePolicy
+  ) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Person", [],
+        [
+          .make(
+            "friends", to: "Person", many: true, inverse: "friends",
+            ["JSONReference": policy.rawValue])
+        ])
+    ])
+    try trial.load(#"[{"id": 1, "friends": [{"id": 1}]}]"#)
+    for content in [
+      ExportContent.graph(trial.store.graph), .entity("Person", of: trial.store.graph),
+    ] {
+      #expect(try trial.losses(content).map(\.property) == (policy == .stub ? [] : ["friends"]))
+    }
+  }
+
+  @Test(arguments: ["default", "keep", "clear"])
+  func `leaves out an attribute without value where only absence clears it`(null: String) throws {
+    var number = AttributeDescription.make(
+      "number", .integer64, ["JSONNull": null, "JSONAbsent": "clear"])
+    number.defaultValue = .integer(5)
+    let trial = try ImportTrial([.make("Thing", [number])])
+    try trial.load(#"[{"id": 1}, {"id": 2, "number": 3}]"#)
+    #expect(try trial.afterExport().content == trial.store.graph.content)
+  }
+
   @Test func `writes a stub as its identity, wherever it is`() throws {
     let trial = try trial(#"[1, {"id": 2, "boss": 3}]"#)
     let json = try trial.export("Person") {

@@ -408,14 +408,15 @@ extension ExportPlanBuilder {
 
   /// Returns the output for an attribute without a value.
   ///
-  /// It is nothing if an import would refuse `null`. It is `null` if an import would take the
-  /// absence of the key for a change.
+  /// It is nothing if an import would refuse `null`, or take it for the default and clear an absent attribute. It
+  /// is `null` if an import would take the absence of the key for a change.
   private func nullForm(
     of attribute: AttributeSchema, in entity: EntitySchema
   ) -> ExportStep.NullForm {
     let policies = schema.policies(of: attribute.policies, in: entity)
     let isRequired = !attribute.isOptional && attribute.defaultValue == nil
     if isRequired || policies.onNull == .error { return .nothing }
+    if policies.onNull != .clear, policies.onAbsent == .clear { return .nothing }
     let mustBeThere =
       attribute.defaultValue != nil || policies.onAbsent == .default || policies.onAbsent == .error
     return options.writesNull || mustBeThere ? .null : .nothing

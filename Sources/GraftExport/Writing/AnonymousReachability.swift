@@ -52,8 +52,17 @@ struct AnonymousReachability {
         && (plan.entities[entity].mayBeAnonymous || plan.entities[entity].readsOuterValues)
     }
     guard !anonymous.isEmpty else { return }
-    // Links without inverse come first: they can be written nowhere else.
     var nested = ObjectSet(entityCount: count)
+    // Objects that share the JSON object of their owner come first: they are always written there.
+    for entity in 0..<count where !plan.entities[entity].sharedObjects.isEmpty {
+      for id in graph.rows(entity) where !graph.isIdentityOnly(id) {
+        for target in sharedTargets(of: id) {
+          _ = nested.insert(target)
+          if !isNested(id) { reach(target) }
+        }
+      }
+    }
+    // Links without inverse are next: they can be written nowhere else.
     for isInverseWritten in [false, true] {
       for entity in 0..<count {
         let relationships = relationships[entity].filter {
@@ -115,7 +124,20 @@ struct AnonymousReachability {
           waiting.append(target)
         }
       }
+      for target in sharedTargets(of: id) where reached.insert(target) { waiting.append(target) }
     }
+  }
+
+  /// Returns the objects without identity that share the JSON object of an object.
+  func sharedTargets(of id: ObjectID) -> [ObjectID] {
+    let shared = plan.entities[id.entity].sharedObjects
+    guard !shared.isEmpty else { return [] }
+    var objects: [ObjectID?] = [id]
+    for object in shared {
+      objects.append(
+        objects[object.owner].flatMap { graph.toOne($0, relationship: object.relationship) })
+    }
+    return objects.dropFirst().compactMap(\.self).filter { $0 != id && isAnonymous($0) }
   }
 
   private func nestedTargets(of id: ObjectID, _ step: RelationshipStep) -> [ObjectID] {

@@ -319,11 +319,15 @@ extension ObjectWriter {
   }
 
   /// Notes that an import does not find the object of a reference, because it comes later.
+  ///
+  /// The inverse may say the same at a place where the object is found; that of an object's link to itself does not.
   @inline(never)
   mutating func noteForwardReference(_ relationship: Int, to target: ObjectID) {
-    guard traversal.isWrittenLater(target), let owner = traversal.innermost,
-      plan.relationships[relationship].isOrdered
-        || !plan.relationships[relationship].isInverseWritten
+    guard let owner = traversal.innermost,
+      target == owner
+        || traversal.isWrittenLater(target)
+          && (plan.relationships[relationship].isOrdered
+            || !plan.relationships[relationship].isInverseWritten)
     else { return }
     note(.forward, .relationship(plan.relationships[relationship].number), of: owner)
   }

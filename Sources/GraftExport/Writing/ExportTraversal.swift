@@ -172,6 +172,14 @@ struct ExportTraversal {
     return reachability.isAnonymous(id) && written.contains(id)
   }
 
+  /// Notes that the objects without identity that share the JSON object of an object are written with it.
+  ///
+  /// - Returns: Those that have been written already, in a whole graph.
+  mutating func writeShared(of id: ObjectID) -> [ObjectID] {
+    guard !plan.entities[id.entity].sharedObjects.isEmpty, let reachability else { return [] }
+    return reachability.sharedTargets(of: id).filter { !written.insert($0) }
+  }
+
   /// Enters an object that is written as a reference, or into the JSON object of its owner.
   mutating func enter(_ id: ObjectID) { path.append(id) }
 

@@ -98,6 +98,7 @@ extension ObjectWriter {
       return
     }
     try traversal.open(id)
+    for shared in traversal.writeShared(of: id) { note(.repeated, nil, of: shared) }
     if plan.entities[id.entity].isArray {
       try writeAsArray(id, without: inverse)
     } else {
