@@ -96,7 +96,10 @@ enum QueryCommand {
     }
   }
 
-  /// Returns styles that nest the objects of relationships, despite the model's own styles.
+  /// Returns styles that nest the objects of relationships that are followed, and write the identities of others,
+  /// despite the model's own styles.
+  ///
+  /// An object without identity is nested wherever it is.
   ///
   /// - Parameters:
   ///   - paths: The names of relationships; a dot leads from one to the next.
@@ -106,30 +109,31 @@ enum QueryCommand {
   private static func styles(
     of paths: [String], from entity: String, in model: GraphModel
   ) -> [String: [String: ExportStyle]] {
+    let entities = model.schema.entities
     var styles: [String: [String: ExportStyle]] = [:]
+    for entity in entities {
+      for relationship in entity.relationships
+      where relationship.policies.over(entity.policies).export != .omit
+        && !entities[relationship.destination].identity.isEmpty
+      {
+        styles[entity.name, default: [:]][relationship.name] = .identifier
+      }
+    }
     for path in paths {
-      var owner: String? = entity
-      for name in path.split(separator: ".").map(String.init) {
-        guard let current = owner else { break }
-        styles[current, default: [:]][name] = .nested
-        owner = destination(of: name, from: current, in: model)
+      var family = model.schema.entityNumbers[entity].map { entities[$0].family } ?? []
+      for name in path.split(separator: ".") {
+        var next: Set<Int> = []
+        for owner in family.map({ entities[$0] }) {
+          guard let relationship = owner.relationships.first(where: { $0.name == name }) else {
+            continue
+          }
+          styles[owner.name, default: [:]][relationship.name] = .nested
+          next.formUnion(entities[relationship.destination].family)
+        }
+        family = next.sorted()
       }
     }
     return styles
-  }
-
-  /// Returns the destination of a relationship that an entity declares or inherits.
-  private static func destination(
-    of relationship: String, from entity: String, in model: GraphModel
-  ) -> String? {
-    var current = model.entity(named: entity)
-    while let owner = current {
-      if let found = owner.relationships.first(where: { $0.name == relationship }) {
-        return found.destination
-      }
-      current = owner.superentity.flatMap { model.entity(named: $0) }
-    }
-    return nil
   }
 
   /// Reads the arguments; nil if they ask for help.
@@ -212,6 +216,8 @@ enum QueryCommand {
     var options = ExportOptions()
     options.isNDJSON = output == .ndjson
     options.styles = styles
+    // Each object of the result is printed in full, also where another one has led to it.
+    options.repeats = .nested
     try ExportCommand.print(.objects(objects), model, options)
   }
 }

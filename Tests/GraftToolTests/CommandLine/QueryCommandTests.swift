@@ -158,6 +158,47 @@ struct `graft query` {
     #expect(graph.status == 0 && !graph.output.contains("books"), "\(graph.output)")
   }
 
+  /// Media of which photos have a camera and, without identity, a spot; each leads to the next one.
+  @Test(arguments: [
+    (["Media", "--follow", "spot", "--order-by", "id"], [photo("2", "5"), #"{"id":2,"next":1}"#]),
+    (["Media", "--follow", "spot", "--limit", "1", "--order-by", "id"], [photo("2", "5")]),
+    (
+      ["Photo", "--follow", "camera,spot"],
+      [photo("2", #"{"id":5,"name":"L"}"#)]
+    ),
+    (
+      ["Media", "--follow", "next,camera,spot", "--order-by", "id", "--limit", "1"],
+      [photo(#"{"id":2,"next":1}"#, #"{"id":5,"name":"L"}"#)]
+    ),
+  ])
+  func `nests what it follows and nothing else, whichever objects it finds`(
+    arguments: [String], lines: [String]
+  ) async throws {
+    let model = try TemporaryFile(
+      """
+      {"entities": [{"name": "Media", "userInfo": {"identityAttributes": "id"},
+        "attributes": [{"name": "id", "type": "Integer 64"}],
+        "relationships": [{"name": "next", "destination": "Media"}]},
+       {"name": "Photo", "superentity": "Media", "userInfo": {"JSONExport": "nested"}, "relationships": [
+        {"name": "camera", "destination": "Camera"}, {"name": "spot", "destination": "Spot"}]},
+       {"name": "Camera", "userInfo": {"identityAttributes": "id"}, "attributes": [
+        {"name": "id", "type": "Integer 64"}, {"name": "name", "type": "String"}]},
+       {"name": "Spot", "attributes": [{"name": "x", "type": "Integer 64"}]}]}
+      """)
+    let document = try TemporaryFile(
+      #"[{"id": 1, "next": {"id": 2, "next": 1}, "camera": {"id": 5, "name": "L"}, "spot": {"x": 1}}]"#)
+    let run = try await GraftTool.run([
+      "import", "--model", model.path, "--into", file.url.path, "--entity", "Photo", document.path,
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    let found = try await query(arguments + ["--output", "ndjson"])
+    #expect(found.output == lines.map { $0 + "\n" }.joined(), "\(found.errors)")
+  }
+
+  private static func photo(_ next: String, _ camera: String) -> String {
+    #"{"id":1,"next":\#(next),"camera":\#(camera),"spot":{"x":1}}"#
+  }
+
   @Test func `prints what it has followed, although the model exports identifiers`() async throws {
     let model = try TemporaryFile(
       #"""
