@@ -52,6 +52,11 @@ struct ExportArguments {
       throw UsageError(
         "unexpected \"\(file.operand)\"; --from writes objects of a database, and imports no files")
     }
+    if database != nil, let option = input.firstOption {
+      throw UsageError(
+        "\(option) does not go with --from, which writes objects of a database and imports no files"
+      )
+    }
     self.selection = database != nil && selection == .roots ? .graph : selection
     self.database = database
     self.export = export

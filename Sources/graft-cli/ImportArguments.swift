@@ -78,6 +78,8 @@ struct ImportArguments {
   var isResuming = false
   var files: [File] = []
   var asksForHelp = false
+  /// The first of the options that are about an import.
+  private(set) var firstOption: String?
   private var settings = FileSettings()
   /// The last option that holds for the files after it, until there is one.
   private var waiting: String?
@@ -109,6 +111,7 @@ struct ImportArguments {
       case .option(let option) where others.contains(option):
         try take(option, &reader)
       case .option(let option):
+        firstOption = firstOption ?? option
         if try !takeGlobal(option, &reader) {
           try takeForFiles(option, &reader)
           waiting = option

@@ -100,8 +100,9 @@ final class EventParser {
     isFinished = true
     do {
       if !isEncodingKnown {
-        recognizeFormat(of: head, isWhole: true)
-        try startEngine(with: TextEncoding(of: head, isWhole: true))
+        let encoding = TextEncoding(of: head, isWhole: true)
+        recognizeFormat(of: Array(head.dropFirst(encoding.markLength)), isWhole: true)
+        try startEngine(with: encoding)
       }
       try framing?.finish(into: engine)
       try engine.finish()
@@ -151,18 +152,21 @@ final class EventParser {
     let beginning = chunk.withBorrowed { head + $0.prefix(missing) }
     let encoding = TextEncoding(
       of: Array(beginning.prefix(TextEncoding.longestEvidence)), isWhole: false)
-    guard encoding != .undecided, recognizeFormat(of: beginning, isWhole: false) else {
+    guard encoding != .undecided,
+      recognizeFormat(of: Array(beginning.dropFirst(encoding.markLength)), isWhole: false)
+    else {
       head = beginning
       return
     }
-    let mark = encoding == .markedUTF8 ? TextEncoding.byteOrderMark.count - head.count : 0
+    let mark = max(encoding.markLength - head.count, 0)
     try startEngine(with: encoding)
     try pass(chunk.extracting(droppingFirst: mark))
   }
 
   /// The most first bytes that are needed to detect the encoding and the format.
   private static let longestEvidence = max(
-    TextEncoding.longestEvidence, ParserOptions.Format.longestEvidence)
+    TextEncoding.longestEvidence,
+    TextEncoding.byteOrderMark.count + ParserOptions.Format.longestEvidence)
 
   /// Takes the format from the first bytes, if the options have none.
   ///
@@ -195,11 +199,7 @@ final class EventParser {
         kind: .encoding, location: SourceLocation(offset: 0, line: 1, column: 1), path: "$",
         message: fault)
     }
-    if encoding == .markedUTF8 {
-      // The waiting bytes are part of the mark: only its third byte decides.
-      engine.skipByteOrderMark()
-    } else {
-      try waiting.withRawSpan { try pass($0) }
-    }
+    if encoding == .markedUTF8 { engine.skipByteOrderMark() }
+    try Array(waiting.dropFirst(encoding.markLength)).withRawSpan { try pass($0) }
   }
 }

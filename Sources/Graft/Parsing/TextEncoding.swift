@@ -26,6 +26,9 @@ enum TextEncoding: Equatable {
   /// The byte order mark in UTF-8.
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
+  /// The number of bytes before the text.
+  var markLength: Int { self == .markedUTF8 ? Self.byteOrderMark.count : 0 }
+
   /// Detects the encoding of a document.
   ///
   /// A document begins with an ASCII character. So a NUL beside it reveals UTF-16 and UTF-32 also

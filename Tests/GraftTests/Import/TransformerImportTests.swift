@@ -91,6 +91,13 @@ import Testing
         "which is not a value of type Boolean"))
   }
 
+  @Test func `that is no color is an error that says what a color is`() throws {
+    #expect(
+      try trial(.string, "hex-color").failure(#"{"v":"red"}"#)
+        == #"1:6: $.v: expected a color such as #1e90ff or rgb(30,144,255), found the string "red""#
+    )
+  }
+
   struct Rule: CustomTestStringConvertible, Sendable {
     var type: AttributeType
     var minimum: String?
@@ -107,16 +114,20 @@ import Testing
       type: .integer64, minimum: "3", maximum: "5", good: "4", bad: "2",
       complaint: "expected between 3 and 5, found 2"),
     Rule(
-      type: .double, minimum: "0.5", good: "0.5", bad: "0.25", complaint: "expected at least 0.5"),
+      type: .double, minimum: "0.5", good: "0.5", bad: "0.25",
+      complaint: "expected at least 0.5, found 0.25"),
     Rule(
       type: .decimal, maximum: "9.99", good: "9.99", bad: "9.991",
-      complaint: "expected at most 9.99"),
+      complaint: "expected at most 9.99, found 9.991"),
+    Rule(
+      type: .date, minimum: "2020-01-01T00:00:00Z", good: "\"2020-01-01\"", bad: "\"2019-12-31\"",
+      complaint: "expected at least 2020-01-01T00:00:00Z, found 2019-12-31 00:00:00 +0000"),
     Rule(
       type: .string, minimum: "2", maximum: "3", good: "\"äöü\"", bad: "\"abcd\"",
       complaint: "expected between 2 and 3 characters, found 4"),
     Rule(
       type: .string, pattern: "[a-z]+", good: "\"abc\"", bad: "\"abc1\"",
-      complaint: "expected a string that matches \"[a-z]+\" as a whole"),
+      complaint: "expected a string that matches \"[a-z]+\" as a whole, found \"abc1\""),
   ])
   func `is held to the model's rules`(rule: Rule) throws {
     let trial = try trial(

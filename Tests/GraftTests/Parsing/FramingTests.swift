@@ -101,7 +101,11 @@ private func reading(
   @Test func `is recognised by its first byte, unless another format is told`() throws {
     let text = "\(separator){}\n\(separator){}\n"
     #expect(try reading(text, nil).events == ["{", "}", "{", "}"])
-    #expect(try reading(text, nil, chunk: 1).error == nil)
+    for size in [1, 2, 3, 4, 100] {
+      for text in [text, "\u{FEFF}" + text] {
+        #expect(try reading(text, nil, chunk: size).events == ["{", "}", "{", "}"])
+      }
+    }
     #expect(try reading(text, .json).error?.kind == .syntax)
   }
 }
@@ -166,13 +170,19 @@ private func reading(
     "data: {}\n\n", "event: x\ndata: {}\n\n", "id: 7\ndata: {}",
   ])
   func `are recognised by their first line`(text: String) throws {
-    for size in [1, 3, 100] { #expect(try reading(text, nil, chunk: size).events == ["{", "}"]) }
+    for size in [1, 3, 4, 7, 100] {
+      for text in [text, "\u{FEFF}" + text] {
+        #expect(try reading(text, nil, chunk: size).events == ["{", "}"])
+      }
+    }
   }
 
   @Test(arguments: ["da", "dat: 1", "evens: 2", "i", "ret", ":", ": hello\n\ndata: {}\n\n", ":{}"])
   func `are not seen in what is none`(text: String) throws {
-    for size in [1, 100] {
-      #expect(try reading(text, nil, chunk: size).error == (try reading(text, .json)).error)
+    for size in [1, 4, 100] {
+      for text in [text, "\u{FEFF}" + text] {
+        #expect(try reading(text, nil, chunk: size).error == (try reading(text, .json)).error)
+      }
     }
   }
 }

@@ -186,7 +186,8 @@ struct `graft query` {
        {"name": "Spot", "attributes": [{"name": "x", "type": "Integer 64"}]}]}
       """)
     let document = try TemporaryFile(
-      #"[{"id": 1, "next": {"id": 2, "next": 1}, "camera": {"id": 5, "name": "L"}, "spot": {"x": 1}}]"#)
+      #"[{"id": 1, "next": {"id": 2, "next": 1}, "camera": {"id": 5, "name": "L"}, "spot": {"x": 1}}]"#
+    )
     let run = try await GraftTool.run([
       "import", "--model", model.path, "--into", file.url.path, "--entity", "Photo", document.path,
     ])
@@ -331,5 +332,9 @@ struct `graft query` {
     #expect(users.output.split(separator: "\n").count == 1)
     let both = try await GraftTool.run(["export", "--from", file.url.path, "x.json"])
     #expect(both.status == 2)
+    for option in [["--report", "x.json"], ["--dry-run"], ["--model", Fixture.timelineModel]] {
+      let run = try await GraftTool.run(["export", "--from", file.url.path] + option)
+      #expect(run.status == 2 && run.errors.contains("\(option[0]) does not go with --from"))
+    }
   }
 }

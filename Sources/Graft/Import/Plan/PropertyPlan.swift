@@ -102,7 +102,8 @@ extension AttributeSchema {
 
   /// A description of valid values.
   var expectation: String {
-    switch type {
+    if transformer == .hexColor { return "a color such as #1e90ff or rgb(30,144,255)" }
+    return switch type {
     case .integer16: "an integer of 16 bits"
     case .integer32: "an integer of 32 bits"
     case .integer64: "an integer of 64 bits"
@@ -233,10 +234,10 @@ struct CustomConversion {
 
   /// Returns a description of the rule that a value breaks, or nil.
   func violation(of value: RawValue) -> String? {
-    if let violation = rules?.violation(of: value) { return violation }
+    func found() -> String { AttributeValue(value, type: type)?.shortText ?? "nothing" }
+    if let violation = rules?.violation(of: value, found: found) { return violation }
     guard let domain, !domain.admits(value) else { return nil }
-    let found = AttributeValue(value, type: type)?.shortText ?? "nothing"
-    return "expected \(domain.expectation), found \(found)"
+    return "expected \(domain.expectation), found \(found())"
   }
 
   /// Returns whether a scalar may be converted at all.

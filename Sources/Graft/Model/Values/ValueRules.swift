@@ -176,27 +176,37 @@ struct ValueRules {
   }
 
   /// Returns a description of the rule that a value violates; nil if it keeps all rules.
-  func violation(of value: RawValue) -> String? {
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - found: Returns the value in words; nil where the message around has it.
+  func violation(of value: RawValue, found: () -> String? = { nil }) -> String? {
+    guard let rule = brokenRule(by: value) else { return nil }
+    return (rule.found ?? found()).map { "\(rule.expectation), found \($0)" } ?? rule.expectation
+  }
+
+  /// Returns the rule that a value violates, with what it was compared with unless that is the value itself.
+  private func brokenRule(by value: RawValue) -> (expectation: String, found: String?)? {
     switch bounds {
     case .none: break
     case .integers(let range):
-      if !range.contains(value.integer) { return "\(expectation), found \(value.integer)" }
+      if !range.contains(value.integer) { return (expectation, "\(value.integer)") }
     case .doubles(let range):
-      if !range.contains(value.double) { return expectation }
+      if !range.contains(value.double) { return (expectation, nil) }
     case .decimals(let least, let most):
-      if let least, isIncreasing(value.bytes, least) { return expectation }
-      if let most, isIncreasing(most, value.bytes) { return expectation }
+      if let least, isIncreasing(value.bytes, least) { return (expectation, nil) }
+      if let most, isIncreasing(most, value.bytes) { return (expectation, nil) }
     case .lengths(let range):
       let length = String(decoding: value.bytes, as: UTF8.self).count
-      if !range.contains(length) { return "\(expectation), found \(length)" }
-    case .nothing: return expectation
+      if !range.contains(length) { return (expectation, "\(length)") }
+    case .nothing: return (expectation, nil)
     }
     guard let pattern else { return nil }
     let text = String(decoding: value.bytes, as: UTF8.self)
     let whole = NSRange(text.startIndex..., in: text)
     let match = pattern.firstMatch(in: text, options: .anchored, range: whole)
     return match?.range == whole
-      ? nil : "expected a string that matches \"\(attribute.pattern ?? "")\" as a whole"
+      ? nil : ("expected a string that matches \"\(attribute.pattern ?? "")\" as a whole", nil)
   }
 
   /// The bounds in words.
