@@ -346,6 +346,14 @@ private enum MappingSample {
       #"1:16: Post: the mapping keeps out "txet", which is no property, did you mean "text"?"#
     ),
     (
+      #"{"Post": {"a": "text", "a": "author"}}"#,
+      #"1:24: Post: the key "a" occurs twice; remove one of the two"#
+    ),
+    (
+      #"{"Post": {"a": {"property": "text", "property": "author"}}}"#,
+      #"1:37: Post: the key "property" occurs twice; remove one of the two"#
+    ),
+    (
       #"{"Post": {"a": 5}}"#,
       "1:16: Post: expected the name of a property, an object or an array, found the number 5"
     ),

@@ -79,6 +79,7 @@ struct MappingReader {
     _ members: [LocatedJSON.Member], at place: SourceLocation
   ) -> JSONMapping.Target {
     var strings: [String: String] = [:]
+    refuseRepeatedKeys(of: members)
     for member in members {
       guard Self.keys.contains(member.key) else {
         report(LocatedJSON.unknownKey(member.key, known: Self.keys), member.location)
@@ -111,10 +112,20 @@ struct MappingReader {
     return nil
   }
 
+  private mutating func refuseRepeatedKeys(of members: [LocatedJSON.Member]) {
+    var keys: Set<String> = []
+    for member in members where !keys.insert(member.key).inserted {
+      report("the key \"\(member.key)\" occurs twice; remove one of the two", member.location)
+    }
+  }
+
   private mutating func members(
     of value: LocatedJSON, _ keys: String
   ) -> [LocatedJSON.Member] {
-    if case .object(let members) = value.content { return members }
+    if case .object(let members) = value.content {
+      refuseRepeatedKeys(of: members)
+      return members
+    }
     report("expected an object whose keys are \(keys), found \(value.kind)", value.location)
     return []
   }
