@@ -195,3 +195,57 @@ import Testing
       ])
   }
 }
+
+/// A family of entities that share their identities, and a relationship to one of them.
+@Suite struct `A bare identifier of an object of another entity` {
+  private func trial(inverse: String?) throws -> ImportTrial {
+    try ImportTrial([
+      .make(
+        "Base", [], [.make("any", to: "Base", ["JSONReference": "stub"])],
+        ["JSONDiscriminator": "kind"]),
+      .make(
+        "Shelf", identity: "", parent: "Base", [],
+        [.make("books", to: "Book", many: true, ["JSONKeyPath": "-"])]),
+      .make(
+        "Book", identity: "", parent: "Base", [],
+        [.make("shelf", to: "Shelf", inverse: inverse)]),
+    ])
+  }
+
+  private static let documents = [
+    #"[{"id": 1, "kind": "Book", "shelf": 2}, {"id": 2}]"#,
+    #"[{"id": 2}, {"id": 1, "kind": "Book", "shelf": 2}]"#,
+  ]
+
+  @Test(arguments: documents, ["books", nil])
+  func `is an error, also where it waited for the end of the document`(
+    document: String, inverse: String?
+  ) throws {
+    let trial = try trial(inverse: inverse)
+    for reference in [ReferencePolicy.defer, .error] {
+      guard reference == .defer || document == Self.documents[1] else { continue }
+      var options = ImportOptions()
+      options.relationships.reference = reference
+      let failure = trial.failure(document, options)
+      #expect(
+        failure.hasSuffix(".shelf: expected an object of Shelf, found the identity of an object of Base"))
+      options.errorPolicy = .skipValue
+      let other = try self.trial(inverse: inverse)
+      let report = try other.load(document, options)
+      #expect(report.issueCount == 1)
+      #expect(other.lines.sorted() == ["Base/1 id: 2", "Book/1 id: 1"])
+    }
+  }
+
+  @Test func `makes a stub narrower that waits for its object`() throws {
+    let trial = try trial(inverse: "books")
+    let options = ImportOptions.with { $0.relationships.reference = .defer }
+    try trial.load(
+      #"[{"id": 1, "kind": "Book", "shelf": 2}, {"id": 3, "any": 2}, {"id": 4, "any": 2}]"#, options)
+    #expect(
+      trial.lines == [
+        "Base/1 any: Shelf/1, id: 3", "Base/2 any: Shelf/1, id: 4", "Book/1 id: 1, shelf: Shelf/1",
+        "Shelf/1 books: [Book/1], id: 2",
+      ])
+  }
+}

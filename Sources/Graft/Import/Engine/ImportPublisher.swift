@@ -103,7 +103,11 @@ final class ImportPublisher {
       statistics.remap { remapping[$0] ?? $0 }
       writer.remap(remapping)
     }
-    linkDeferred(&statistics)
+    do {
+      try linkDeferred(&statistics)
+    } catch {
+      throw error.error
+    }
     let deletable = deletableObjects(statistics)
     try deleteReleased(&statistics)
     try deleteUnmentioned(&statistics, options.group == nil ? deletable : nil)
@@ -164,21 +168,21 @@ final class ImportPublisher {
   // MARK: Deferred references
 
   /// Looks up the identifiers that waited for the end of the document, and links their objects.
-  private func linkDeferred(_ statistics: inout ImportStatistics) {
-    let deferred = writer.deferred
-    let referents = deferred.references.map { reference in
-      reference.value.withRawValue {
-        resolver.find($0, of: plan.properties[reference.property])
-      }
+  ///
+  /// - Throws: The error of an identifier of an object of another entity, if the error policy ends the import.
+  private func linkDeferred(_ statistics: inout ImportStatistics) throws(ImportStop) {
+    func wanted() -> [DeferredLink] {
+      writer.deferred.links.filter { !$0.isCancelled && transaction.contains($0.owner) }
     }
-    let links = deferred.links.filter { !$0.isCancelled && transaction.contains($0.owner) }
     // References of replaced values, or of removed objects, are no longer wanted.
-    let wanted = Set(links.flatMap(\.references))
-    for number in wanted.sorted() where referents[number] == nil {
-      diagnostics.noteNotice { references.unresolved(deferred.references[number]) }
-      statistics.report.ignoredReferenceCount += 1
+    var referents: [Int: ObjectID] = [:]
+    for number in Set(wanted().flatMap(\.references)).sorted() {
+      referents[number] = try references.resolve(writer.deferred.references[number])
+      if referents[number] == nil { statistics.report.ignoredReferenceCount += 1 }
     }
-    for link in links {
+    referents = referents.mapValues(resolver.current)
+    settleReplacements(&statistics)
+    for link in wanted() {
       let members = link.members.compactMap { member in
         switch member {
         // Between two saves another writer may have deleted it.

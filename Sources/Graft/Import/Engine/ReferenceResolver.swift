@@ -82,18 +82,49 @@ final class ReferenceResolver {
       parsers.noteNamedAgain(found)
       return .object(found)
     }
-    if property.isIdentity, resolver.canPromote(found, to: property.destination),
-      plan.entities[property.destination].isInstantiable
-    {
-      let object = BorrowedBuffer.withOne(value) {
-        resolver.promote(found, to: property.destination, identity: $0, remainsStub: true)
-      }
-      return .stub(object)
-    }
-    let name = schema.entities[found.entity].name
-    try reject(
-      .unresolvedReference, property, found: "the identity of an object of \(name)", action)
+    if let stub = promote(found, value, property) { return .stub(stub) }
+    try reject(.unresolvedReference, property, found: identity(of: found), action)
     return .refused
+  }
+
+  /// Finds the object of an identifier that waited for the end of the document.
+  ///
+  /// - Returns: The object; nil if there is none of the relationship's entity.
+  /// - Throws: If it names one of another entity and the error policy ends the import.
+  func resolve(_ reference: DeferredReference) throws(ImportStop) -> ObjectID? {
+    let property = plan.properties[reference.property]
+    let (found, promoted) = reference.value.withRawValue { value in
+      let found = resolver.find(value, of: property)
+      let isKind = found.map { resolver.isKind($0, of: property.destination) } ?? true
+      return (found, isKind ? found : found.flatMap { promote($0, value, property) })
+    }
+    if let promoted { return promoted }
+    guard let found else {
+      diagnostics.noteNotice { unresolved(reference) }
+      return nil
+    }
+    try diagnostics.leaveOut(
+      ImportError(
+        kind: .unresolvedReference, location: reference.location, path: reference.path,
+        entity: property.entityName, property: property.name.isEmpty ? nil : property.name,
+        expected: property.expectation, found: identity(of: found)))
+    return nil
+  }
+
+  /// Makes a stub of an entity above the relationship's destination one of the destination; nil if it cannot be one.
+  private func promote(
+    _ found: ObjectID, _ value: RawValue, _ property: PropertyPlan
+  ) -> ObjectID? {
+    guard property.isIdentity, resolver.canPromote(found, to: property.destination),
+      plan.entities[property.destination].isInstantiable
+    else { return nil }
+    return BorrowedBuffer.withOne(value) {
+      resolver.promote(found, to: property.destination, identity: $0, remainsStub: true)
+    }
+  }
+
+  private func identity(of found: ObjectID) -> String {
+    "the identity of an object of \(schema.entities[found.entity].name)"
   }
 
   /// Applies its policy to an identifier that names no object yet.
@@ -161,7 +192,7 @@ final class ReferenceResolver {
   }
 
   /// Returns the notice of an identifier that names no object.
-  func unresolved(_ reference: DeferredReference) -> ImportError {
+  private func unresolved(_ reference: DeferredReference) -> ImportError {
     let property = plan.properties[reference.property]
     let name = schema.entities[property.destination].name
     return ImportError(
