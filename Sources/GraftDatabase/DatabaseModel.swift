@@ -154,11 +154,13 @@ struct DatabaseModel {
   /// Changes the tables to those of a changed model.
   private func change(_ present: Present, to model: GraphModel) throws(StoreError) {
     let match = try SchemaMatch(
-      present.schema, DatabaseSchema(model.schema, connection.dialect), model, refuse: failure)
+      present.schema, DatabaseSchema(model.schema, connection.dialect), (present.model, model),
+      refuse: failure)
     var change = try SchemaChange(match, connection, refuse: failure)
     try change.run()
     // Pages of rows are read in the order of the key, as it is now.
-    for table in match.tables where present.declaredKeys.contains(table.old.number) {
+    for table in match.tables
+    where present.declaredKeys.contains(table.old.number) || table.hasReorderedKey {
       try connection.execute(
         DatabaseSchema.Index(table: table.new.name, columns: table.new.keyNames).creation)
     }

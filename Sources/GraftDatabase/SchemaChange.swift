@@ -208,11 +208,17 @@ struct SchemaChange {
   private mutating func renameColumns(
     of list: DatabaseSchema.List, to next: DatabaseSchema.List
   ) throws(StoreError) {
-    let names = Dictionary(
-      zip(list.columns.map(\.name), next.columns.map(\.name)),
-      uniquingKeysWith: { first, _ in first })
+    var names: [String: String] = [:]
+    let ends = [
+      (list.ownerColumns, next.ownerTable, next.ownerColumns),
+      (list.memberColumns, next.memberTable, next.memberColumns),
+    ]
+    for (columns, table, nextColumns) in ends {
+      let order = match.match(of: new.tables[table])?.keyOrder ?? Array(columns.indices)
+      for (column, place) in zip(columns, order) { names[column.name] = nextColumns[place].name }
+    }
     try rename(names) { "ALTER TABLE \(SQL.quote(next.name)) RENAME COLUMN \($0) TO \($1)" }
-    oldListColumns[list.number] = next.columns.map(\.name)
+    oldListColumns[list.number] = list.columns.map { names[$0.name] ?? $0.name }
   }
 
   /// Renames several things, even if they exchange their names.
@@ -225,10 +231,12 @@ struct SchemaChange {
     for (number, name) in waiting {
       try connection.execute(statement(SQL.quote(name.key), SQL.quote("_graft_\(number)")))
     }
-    for (number, name) in changed.enumerated() {
-      let isWaiting = taken.contains(name.value.lowercased())
-      try connection.execute(
-        statement(SQL.quote(isWaiting ? "_graft_\(number)" : name.key), SQL.quote(name.value)))
+    // Names that wait for another one to be given up come last.
+    for name in changed where !taken.contains(name.value.lowercased()) {
+      try connection.execute(statement(SQL.quote(name.key), SQL.quote(name.value)))
+    }
+    for (number, name) in waiting {
+      try connection.execute(statement(SQL.quote("_graft_\(number)"), SQL.quote(name.value)))
     }
   }
 

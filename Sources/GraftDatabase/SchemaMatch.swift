@@ -22,6 +22,16 @@ struct SchemaMatch {
     /// it in two columns.
     fileprivate(set) var columns: [Int: [Int]] = [:]
 
+    /// The places of the old key's columns in the new key.
+    var keyOrder: [Int] {
+      old.key.map { column in
+        new.key.firstIndex { columns[$0]?.first == column } ?? .max
+      }
+    }
+
+    /// Whether the columns of the key have another order now, which is that of their names.
+    var hasReorderedKey: Bool { keyOrder != Array(old.key.indices) }
+
     /// The columns that the next model no longer has.
     var former: [Int] {
       let kept = Set(columns.values.joined())
@@ -45,17 +55,18 @@ struct SchemaMatch {
   /// - Parameters:
   ///   - old: The tables of the current model.
   ///   - new: The tables of the next model.
-  ///   - model: The next model.
+  ///   - models: The current and the next model.
   ///   - refuse: Makes the error for a change that needs a decision of the user.
   /// - Throws: That error.
   init(
-    _ old: DatabaseSchema, _ new: DatabaseSchema, _ model: GraphModel,
+    _ old: DatabaseSchema, _ new: DatabaseSchema, _ models: (old: GraphModel, new: GraphModel),
     refuse: (String) -> StoreError
   ) throws(StoreError) {
     self.old = old
     self.new = new
     renamed = ModelSchema(
-      entities: FormerNames.renamed(old.model, for: model), dialect: old.model.dialect)
+      entities: FormerNames.renamed(old.model, models.old, for: models.new),
+      dialect: old.model.dialect)
     for table in old.tables {
       guard let match = try match(table, refuse) else { continue }
       matches[match.new.number] = tables.count
@@ -252,26 +263,32 @@ private struct FormerNames {
   }
 
   /// Returns the entities of a model under the names that the next one has for them.
-  static func renamed(_ old: ModelSchema, for model: GraphModel) -> [EntitySchema] {
+  ///
+  /// - Parameters:
+  ///   - schema: The model, compiled.
+  ///   - old: The model.
+  ///   - model: The next model.
+  static func renamed(
+    _ schema: ModelSchema, _ old: GraphModel, for model: GraphModel
+  ) -> [EntitySchema] {
     let next = model.schema
-    var entities = old.entities.map(\.fields)
-    let formerNames = FormerNames(model)
-    var taken: Set<Int> = []
-    for entity in next.entities {
-      guard
-        let number = old.number(
-          ofEntity: entity.name, orFormerly: formerNames.entities[entity.name], besides: next),
-        taken.insert(number).inserted
-      else { continue }
-      entities[number].name = entity.name
-      let properties = formerNames.properties(of: entity, in: next)
+    var entities = schema.entities.map(\.fields)
+    let (before, after) = (FormerNames(old), FormerNames(model))
+    let names = renamed(
+      entities.map(\.name), next.entities.map(\.name), before.entities, after.entities)
+    for (number, name) in names.enumerated() {
+      let former = before.properties(of: schema.entities[number], in: schema)
+      entities[number].name = name
+      guard let entity = next.entityNumbers[name].map({ next.entities[$0] }) else { continue }
+      let properties = after.properties(of: entity, in: next)
       let attributes = renamed(
-        entities[number].attributes.map(\.name), entity.attributes.map(\.name), properties)
+        entities[number].attributes.map(\.name), entity.attributes.map(\.name), former, properties)
       entities[number].attributes = zip(entities[number].attributes, attributes).map {
         attribute, name in attribute.with { $0.name = name }
       }
       let relationships = renamed(
-        entities[number].relationships.map(\.name), entity.relationships.map(\.name), properties)
+        entities[number].relationships.map(\.name), entity.relationships.map(\.name), former,
+        properties)
       entities[number].relationships = zip(entities[number].relationships, relationships).map {
         relationship, name in relationship.with { $0.name = name }
       }
@@ -279,30 +296,55 @@ private struct FormerNames {
     return entities.map { EntitySchema($0) }
   }
 
-  /// Returns the names of properties, new ones where a former name was declared, unless another property has
-  /// the new name already.
+  /// Returns the names that things have in the next model.
+  ///
+  /// A thing that both models have under its name stays what it is, unless the next model states another former name
+  /// for it than the current one, and the thing of that name does not stay. So with `b` formerly `a`, and `c` formerly
+  /// `b`, or with `a` and `b` exchanged, all move; where `a` is also there without a former name, `a` and `b` stay.
+  ///
+  /// - Parameters:
+  ///   - names: The names in the current model.
+  ///   - next: The names in the next model.
+  ///   - before: The former names that the current model states.
+  ///   - after: The former names that the next model states.
+  /// - Returns: The next names, in the order of `names`; what the next model does not have gets a name that it does
+  ///   not have either.
   private static func renamed(
-    _ names: [String], _ next: [String], _ formerNames: [String: String]
+    _ names: [String], _ next: [String], _ before: [String: String], _ after: [String: String]
   ) -> [String] {
-    var names = names
-    for new in next where !names.contains(new) {
-      guard let former = formerNames[new], !next.contains(former),
-        let index = names.firstIndex(of: former)
-      else { continue }
-      names[index] = new
+    let present = Set(names)
+    // Each name that stays may keep another one from being a former name.
+    var movable: [String: [String]] = [:]
+    var staying: [String] = []
+    for name in next where present.contains(name) {
+      if let former = after[name], former != name, former != before[name], present.contains(former)
+      {
+        movable[former, default: []].append(name)
+      } else {
+        staying.append(name)
+      }
     }
-    return names
-  }
-}
-
-extension ModelSchema {
-  /// Returns the number of the entity of a name, or else of its former name, unless another model
-  /// still has an entity of that.
-  fileprivate func number(
-    ofEntity name: String, orFormerly former: String?, besides next: ModelSchema
-  ) -> Int? {
-    if let number = entityNumbers[name] { return number }
-    guard let former, next.entityNumbers[former] == nil else { return nil }
-    return entityNumbers[former]
+    var stays: Set<String> = []
+    while let name = staying.popLast() {
+      if stays.insert(name).inserted { staying += movable[name] ?? [] }
+    }
+    var moved: [String: String] = [:]
+    for name in next where !stays.contains(name) {
+      if let former = after[name], present.contains(former), !stays.contains(former),
+        moved[former] == nil
+      {
+        moved[former] = name
+      }
+    }
+    let taken = Set(next)
+    return names.map { name in
+      if stays.contains(name) { return name }
+      if let moved = moved[name] { return moved }
+      var unused = name
+      while taken.contains(unused) || unused != name && present.contains(unused) {
+        unused += " (former)"
+      }
+      return unused
+    }
   }
 }

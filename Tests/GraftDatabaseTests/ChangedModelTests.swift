@@ -304,6 +304,91 @@ import Testing
     #expect(content == [#"Bird id=1, a="x", b="y", c=-, stub=false"#: 1])
   }
 
+  /// Names of attributes with their former ones, and what they have where `a` was "x" and `b` was "y".
+  @Test(arguments: [
+    (["b": "a", "c": "b"], ["b": "x", "c": "y"]),
+    (["a": "b", "b": "a"], ["a": "y", "b": "x"]),
+    (["b": "a"], ["b": "x"]),
+    (["c": "a", "a": "", "b": ""], ["a": "x", "b": "y"]),
+    (["a": "", "b": "a"], ["a": "x", "b": "y"]),
+    (["b": "gone", "c": "a"], ["b": "y", "c": "x"]),
+  ])
+  func `moves names along, unless one of them stays`(
+    names: [String: String], values: [String: String]
+  ) throws {
+    func attributes(_ names: [String: String]) -> [AttributeDescription] {
+      names.sorted { $0.key < $1.key }.map { name, former in
+        .make(name, .string, former.isEmpty ? [:] : ["renamingIdentifier": former])
+      }
+    }
+    let old = try model(.make("Bird", [.make("a"), .make("b")]))
+    try load(GraphDatabase(model: old, at: file.url), "Bird", #"[{"id": 1, "a": "x", "b": "y"}]"#)
+    let next = try model(.make("Bird", attributes(names)))
+    // What it says of former names is done, and has no effect later.
+    let later = try model(.make("Bird", attributes(names) + [.make("other")]))
+    for model in [next, later] {
+      let bird = try #require(
+        try GraphDatabase(model: model, at: file.url).objects("Bird").first)
+      for name in names.keys {
+        #expect(bird[name] == values[name].map { .string($0) }, "\(name)")
+      }
+    }
+  }
+
+  @Test(arguments: DatabaseKind.present)
+  func `keeps links by keys whose parts have other names, in another order`(
+    kind: DatabaseKind
+  ) throws {
+    func model(_ names: [String], formerly former: [String]) throws -> GraphModel {
+      let parts = ["k", "l"].indices.map { number in
+        AttributeDescription.make(
+          names[number], .string,
+          ["JSONKeyPath": ["k", "l"][number], "renamingIdentifier": former[number]])
+      }
+      return try self.model(
+        .make(
+          "Node", identity: names.joined(separator: ", "), parts,
+          [
+            .make("links", to: "Node", many: true, inverse: "back"),
+            .make("back", to: "Node", many: true, inverse: "links"), .make("next", to: "Node"),
+          ]))
+    }
+    let place = try TrialDatabase(kind)
+    let nodes = (1...40).map { number in
+      let key = { (number: Int) in #"{"k": "\#(number % 7)", "l": "\#(number)"}"# }
+      return
+        #"{"k": "\#(number % 7)", "l": "\#(number)", "links": [\#(key(number / 2 + 1)), \#(key(3))], "#
+        + #""next": \#(key(number / 3 + 1))}"#
+    }
+    let document = "[\(nodes.joined(separator: ", "))]"
+    var former = ["k", "l"]
+    try load(place.open(model(former, formerly: former)), "Node", document)
+    for names in [["z", "a"], ["k", "b"], ["b", "k"], ["x", "y"]] {
+      let next = try model(names, formerly: former)
+      former = names
+      let database = try place.open(next)
+      let store = GraphStore(model: next)
+      try store.importJSON([ImportRoot("Node")], from: Data(document.utf8))
+      #expect(try database.graph().content(depth: 2) == store.graph.content(depth: 2))
+      try load(database, "Node", document)
+      #expect(try database.graph().content(depth: 2) == store.graph.content(depth: 2))
+      #expect(try place.faults() == [])
+    }
+  }
+
+  @Test(arguments: DatabaseKind.present)
+  func `may call an entity as its list of itself is called`(kind: DatabaseKind) throws {
+    let place = try TrialDatabase(kind)
+    func links(_ name: String) -> [RelationshipDescription] {
+      [.make("person", to: name, many: true)]
+    }
+    let old = try model(.make("Node", [], links("Node")))
+    try load(place.open(old), "Node", #"[{"id": 1, "person": [2]}]"#)
+    let next = try model(.make("Person", [], links("Person"), ["renamingIdentifier": "Node"]))
+    let first = try #require(try place.open(next).objects("Person").first)
+    #expect(first.objects("person").map { $0["id"]?.text } == ["2"])
+  }
+
   @Test func `takes former names from types and from Xcode's renaming ID`() throws {
     struct Beast: Entity {
       let id = Attribute<Int>()

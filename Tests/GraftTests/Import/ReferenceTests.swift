@@ -228,7 +228,8 @@ import Testing
       options.relationships.reference = reference
       let failure = trial.failure(document, options)
       #expect(
-        failure.hasSuffix(".shelf: expected an object of Shelf, found the identity of an object of Base"))
+        failure.hasSuffix(
+          ".shelf: expected an object of Shelf, found the identity of an object of Base"))
       options.errorPolicy = .skipValue
       let other = try self.trial(inverse: inverse)
       let report = try other.load(document, options)
@@ -241,7 +242,8 @@ import Testing
     let trial = try trial(inverse: "books")
     let options = ImportOptions.with { $0.relationships.reference = .defer }
     try trial.load(
-      #"[{"id": 1, "kind": "Book", "shelf": 2}, {"id": 3, "any": 2}, {"id": 4, "any": 2}]"#, options)
+      #"[{"id": 1, "kind": "Book", "shelf": 2}, {"id": 3, "any": 2}, {"id": 4, "any": 2}]"#, options
+    )
     #expect(
       trial.lines == [
         "Base/1 any: Shelf/1, id: 3", "Base/2 any: Shelf/1, id: 4", "Book/1 id: 1, shelf: Shelf/1",
