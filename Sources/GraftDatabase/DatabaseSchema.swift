@@ -245,7 +245,7 @@ package final class DatabaseSchema: Sendable {
     self.model = model
     self.file = file
     isDistributed = dialect.distribution != nil
-    var builder = Builder(model: model, nameLimit: dialect.nameLimit, format)
+    var builder = Builder(model: model, dialect, format)
     builder.addTables()
     builder.addReferences()
     builder.addLists()
@@ -373,6 +373,8 @@ private struct Builder {
 
   let model: ModelSchema
   let nameLimit: Int
+  /// The names that no column can have.
+  private let systemColumns: [String]
   let format: DatabaseSchema.Format
   var tables: [TableDraft] = []
   var lists: [DatabaseSchema.List] = []
@@ -386,9 +388,10 @@ private struct Builder {
   /// The entities whose objects may lack their identity.
   private let entitiesWithoutIdentity: Set<Int>
 
-  init(model: ModelSchema, nameLimit: Int, _ format: DatabaseSchema.Format) {
+  init(model: ModelSchema, _ dialect: SQLDialect, _ format: DatabaseSchema.Format) {
     self.model = model
-    self.nameLimit = nameLimit
+    nameLimit = dialect.nameLimit
+    systemColumns = dialect.systemColumns
     self.format = format
     relatedEntities = Set(
       model.entities.flatMap(\.relationships).filter { $0.relatedBy != nil }.map(\.destination))
@@ -408,7 +411,7 @@ private struct Builder {
       var table = TableDraft(entities: family(of: entity), names: NameList(limit: nameLimit))
       claims.append(Claim(name: Self.allowed(entity.name), entity: entity.name))
       sharedColumns.append([:])
-      for reserved in ["_id", "_entity", "_stub"] { _ = table.names.add(reserved) }
+      for reserved in ["_id", "_entity", "_stub"] + systemColumns { _ = table.names.add(reserved) }
       table.isKeyedByRow = !alwaysHasIdentity(entity)
       if table.isKeyedByRow {
         table.key = [0]
@@ -596,7 +599,7 @@ private struct Builder {
     let relationship = entity.relationships[relationshipNumber]
     let (owner, member) = (tableNumbers[entity.number], tableNumbers[relationship.destination])
     var names = NameList(limit: nameLimit)
-    _ = names.add("position")
+    for reserved in ["position"] + systemColumns { _ = names.add(reserved) }
     let ownerName = tables[owner].name.asColumn
     let memberName =
       owner == member ? relationship.name : tables[member].name.asColumn

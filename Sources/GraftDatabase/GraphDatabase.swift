@@ -33,6 +33,7 @@ public final class GraphDatabase: Sendable {
   let schema: DatabaseSchema
   let connect: @Sendable () throws(StoreError) -> any DatabaseConnection
   private let lookUpGroups: SQLDialect.LookUpGroups?
+  private let roundsDates: Bool
   private let readers: DatabaseReaders
 
   /// Opens a database, and makes its tables where it has none.
@@ -50,6 +51,7 @@ public final class GraphDatabase: Sendable {
     self.connect = connect
     name = connection.name
     lookUpGroups = connection.dialect.lookUpGroups
+    roundsDates = connection.dialect.roundsDates
     let settled = try DatabaseModel(connection).settle(model)
     self.model = settled.model
     schema = DatabaseSchema(settled.model.schema, connection.dialect, file: settled.file)
@@ -129,6 +131,7 @@ extension GraphDatabase: ImportTarget {
   ) throws -> JSONImporter {
     var options = options
     try requireIdentities(&options)
+    options.roundsDates = roundsDates
     // Between two chunks, the caller who hands them over may look for what was saved.
     if source?.isSequence ?? true { options.writesBehind = false }
     let record = ImportRecord(

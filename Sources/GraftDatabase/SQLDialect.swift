@@ -12,6 +12,10 @@ package struct SQLDialect: Sendable {
   package var keyedTableSuffix: String
   /// The bytes of the longest name of a table or column.
   package var nameLimit: Int
+  /// The names that the database has given to columns of its own in each table.
+  package var systemColumns: [String]
+  /// Whether the database keeps dates to the microsecond; an import then compares them so.
+  package var roundsDates: Bool
   /// Whether the database checks foreign keys at each statement; a first import then adds them at
   /// its end.
   package var checksLinks: Bool
@@ -31,13 +35,16 @@ package struct SQLDialect: Sendable {
 
   package init(
     typeNames: [AttributeType: String], keyedTableSuffix: String, nameLimit: Int,
-    checksLinks: Bool, batchSizes: ClosedRange<Int> = 2500...20_000,
+    systemColumns: [String] = [], roundsDates: Bool = false, checksLinks: Bool,
+    batchSizes: ClosedRange<Int> = 2500...20_000,
     lookUpGroups: LookUpGroups? = nil,
     temporaryTablesOnDisk: String? = nil, collations: [AttributeType: String] = [:]
   ) {
     self.typeNames = typeNames
     self.keyedTableSuffix = keyedTableSuffix
     self.nameLimit = nameLimit
+    self.systemColumns = systemColumns
+    self.roundsDates = roundsDates
     self.checksLinks = checksLinks
     self.batchSizes = batchSizes
     self.lookUpGroups = lookUpGroups

@@ -152,7 +152,7 @@ extension DatabaseSchema {
   /// The indexes for reading.
   ///
   /// They cover relationships from their other end, and the attributes that the model marks as
-  /// indexed. A first import makes them when it has ended.
+  /// indexed, except for those that keep JSON. A first import makes them when it has ended.
   var readingIndexes: [Index] {
     var indexes: [Index] = []
     for table in tables {
@@ -164,7 +164,7 @@ extension DatabaseSchema {
       for reference in references(of: table) { add(reference.positions) }
       for entity in table.entities {
         for (number, attribute) in model.entities[entity].attributes.enumerated()
-        where attribute.isIndexed {
+        where attribute.isIndexed && attribute.type != .transformable {
           add([table.attributes[entity][number]])
         }
       }

@@ -143,6 +143,8 @@ public struct ImportOptions: Sendable {
   /// Pauses and resumes an import from a source; nil if it is never paused.
   public var control: ImportControl?
 
+  /// Whether dates are rounded to the microsecond, because the destination keeps no more.
+  package var roundsDates = false
   /// The paths of scalars of the document, without wildcards, that ``notesAtEnd`` is given.
   package var capturedPaths: [JSONPath] = []
   /// Receives, at the end of a source, a number that differs for documents of different lengths or beginnings.

@@ -111,6 +111,20 @@ package enum EpochSeconds {
     return Double(total) / Double(unit) - referenceDate
   }
 
+  /// Rounds a date to the microsecond.
+  ///
+  /// - Parameter interval: Seconds since 2001.
+  /// - Returns: The nearest date that is a whole number of microseconds, in seconds since 2001.
+  package static func roundedToMicroseconds(_ interval: Double) -> Double {
+    let seconds = interval + referenceDate
+    let whole = seconds.rounded(.down)
+    guard let exact = Int64(exactly: whole) else { return interval }
+    let fraction = Int64(((seconds - whole) * 1e6).rounded())
+    return fraction == 1_000_000
+      ? referenceInterval(seconds: exact + 1, fraction: 0, fractionDigits: 6)
+      : referenceInterval(seconds: exact, fraction: fraction, fractionDigits: 6)
+  }
+
   /// The dates that are read from a number, and written as one: those of the years -9999 to 9999.
   package static let range: Range<Double> = -377_705_116_800..<253_402_300_800
 }

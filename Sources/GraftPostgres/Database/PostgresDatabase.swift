@@ -43,7 +43,9 @@ final class PostgresDatabase: DatabaseConnection {
         let name = PostgresType(type).description
         return (type, name == "text" ? "text COLLATE \"C\"" : name)
       }),
-    keyedTableSuffix: "", nameLimit: 63, checksLinks: true,
+    keyedTableSuffix: "", nameLimit: 63,
+    systemColumns: ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"], roundsDates: true,
+    checksLinks: true,
     batchSizes: 2500...5000, lookUpGroups: .init(byteCount: 1 << 18, keyCount: 4000))
 
   /// Connects to a server.

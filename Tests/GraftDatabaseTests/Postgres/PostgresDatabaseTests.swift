@@ -38,6 +38,57 @@ struct `A graph on a Postgres server` {
     _ = try importer.finish()
   }
 
+  @Test func `changes nothing again where dates have more than microseconds`() throws {
+    let model = try GraphModel(
+      entities: [
+        .make("Moment", identity: "at", [.make("at", .date), .make("until", .date)])
+      ], dialect: .graft)
+    let database = try GraphDatabase(model: model, onPostgres: PostgresServer.emptySchema())
+    let document = """
+      [{"at": "2020-01-01T00:00:00.123456789Z", "until": "1969-12-31T23:59:59.999999999Z"},
+       {"at": "2020-01-01T00:00:00.123456849Z"},
+       {"at": "2020-01-01T00:00:00.123457849Z", "until": "9998-01-01T00:00:00.000000499Z"}]
+      """
+    var counts: [[Int]] = []
+    for _ in 0..<2 {
+      let importer = try database.makeImporter([ImportRoot("Moment")])
+      try importer.parse(Data(document.utf8))
+      let report = try importer.finish()
+      counts.append([report.insertedCount, report.updatedCount])
+    }
+    #expect(counts == [[2, 0], [0, 0]])
+  }
+
+  @Test(arguments: 1...20) func `keeps a date as it is rounded before`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    for scale in [1.0, 1e3, 1e6, 1e9, 1e11] {
+      let date = Double.random(in: -scale...scale, using: &random)
+      let rounded = EpochSeconds.roundedToMicroseconds(date)
+      let kept = try Timestamp(Date(timeIntervalSinceReferenceDate: date)).date
+      #expect(kept?.timeIntervalSinceReferenceDate == rounded)
+      #expect(EpochSeconds.roundedToMicroseconds(rounded) == rounded)
+    }
+  }
+
+  @Test func `has columns beside those of the server, and no index of JSON`() throws {
+    var json = AttributeDescription.make("extra", .transformable)
+    json.isIndexed = true
+    let model = try GraphModel(
+      entities: [
+        .make("Ctid", [.make("ctid"), .make("xmin", .integer64), json], [
+          .make("others", to: "Ctid", many: true)
+        ])
+      ], dialect: .graft)
+    let database = try GraphDatabase(model: model, onPostgres: PostgresServer.emptySchema())
+    let importer = try database.makeImporter([ImportRoot("Ctid")])
+    try importer.parse(
+      Data(#"[{"id": 1, "ctid": "a", "xmin": 2, "extra": [1], "others": [{"id": 2}, 1]}]"#.utf8))
+    _ = try importer.finish()
+    let object = try #require(try database.objects("Ctid").first)
+    #expect(object["ctid"] == .string("a") && object["xmin"] == .integer(2))
+    #expect(object.objects("others").count == 2)
+  }
+
   @Test func `has tables of Postgres' own types, with keys and links`() throws {
     let address = try PostgresServer.emptySchema()
     let database = try database(address)

@@ -69,7 +69,7 @@ final class ImportEngine: EventSink {
     position = context.position
     parsers = context.parsers
     diagnostics = context.diagnostics
-    converter = ValueConverter(plan, diagnostics)
+    converter = ValueConverter(plan, roundsDates: options.roundsDates, diagnostics)
     let resolver = ObjectResolver(context)
     let conflicts = ConflictTracker(context, isInBatches: destination.releasesSavedObjects)
     let writer = RecordWriter(context, resolver: resolver, conflicts: conflicts)

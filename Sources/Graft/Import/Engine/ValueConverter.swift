@@ -15,14 +15,20 @@ final class ValueConverter {
   }
 
   private let plan: ImportPlan
+  private let roundsDates: Bool
   private let diagnostics: ImportDiagnostics
   @safe @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 64)
   private var violation: Violation?
   /// The notice about the last value, which is reported if the value's path counts.
   private var waitingNotice: ImportError?
 
-  init(_ plan: ImportPlan, _ diagnostics: ImportDiagnostics) {
+  /// - Parameters:
+  ///   - plan: The plan of the import.
+  ///   - roundsDates: Whether dates are rounded to the microsecond.
+  ///   - diagnostics: Takes notices of unknown values.
+  init(_ plan: ImportPlan, roundsDates: Bool, _ diagnostics: ImportDiagnostics) {
     self.plan = plan
+    self.roundsDates = roundsDates
     self.diagnostics = diagnostics
   }
 
@@ -91,7 +97,9 @@ final class ValueConverter {
     case .automaticDate, .isoDate, .unixDate, .unixMillisecondsDate, .patternDate:
       guard scalar.kind != .boolean else { return nil }
       if text.isEmpty { return .null }
-      return convertDate(scalar, conversion, property).map { .double($0) }
+      return convertDate(scalar, conversion, property).map {
+        .double(roundsDates ? EpochSeconds.roundedToMicroseconds($0) : $0)
+      }
     case .double:
       guard scalar.kind != .boolean else { return nil }
       return text.isEmpty ? .null : text.withSpan(FloatText.parse).map { .double($0) }
