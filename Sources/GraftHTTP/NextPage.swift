@@ -212,10 +212,10 @@ extension NextPage {
       Total(paths: [], header: name, unit: .pages)
     }
 
-    /// Returns whether a page is the last one; false where the total is no number.
+    /// Returns whether a page is the last one; false where the total is no number, or -1 for an unknown one.
     func isReached(by page: ImportedPage) -> Bool {
       let text = if let header { page.response[header] } else { page.captured.first?.text }
-      guard let total = text.flatMap({ Double($0) }) else { return false }
+      guard let total = text.flatMap({ Double($0) }), total >= 0 else { return false }
       switch unit {
       case .objects: return Double(page.objectCountSoFar) >= total
       case .pages: return Double(page.number) >= total

@@ -208,12 +208,9 @@ struct ImportArguments {
 // Options for the answers of a server.
 extension ImportArguments {
   private func checkRequests() throws(UsageError) {
-    if let file = files.first(where: { $0.settings.web.given != nil }),
-      !files.contains(where: \.isAnswer)
-    {
-      throw UsageError(
-        "\(file.settings.web.given ?? "") is for answers of a server, and no file is an http(s) URL"
-      )
+    let given = files.lazy.compactMap { $0.settings.web.given ?? $0.settings.request.given }.first
+    if let given, !files.contains(where: \.isAnswer) {
+      throw UsageError("\(given) is for answers of a server, and no file is an http(s) URL")
     }
     for file in files {
       try file.settings.web.check()

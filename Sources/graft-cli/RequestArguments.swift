@@ -12,6 +12,8 @@ import FoundationNetworking
 struct RequestArguments {
   static let options = ["--header", "--expand-header", "--method", "--data", "--no-request"]
 
+  /// The first of the options that was given.
+  private(set) var given: String?
   private var headers: [(name: String, value: String)] = []
   private var method: String?
   private var body: Data?
@@ -52,6 +54,7 @@ struct RequestArguments {
     case "--no-request": self = RequestArguments()
     default: return false
     }
+    if option != "--no-request" { given = given ?? option }
     return true
   }
 

@@ -21,6 +21,8 @@ enum PageForm: String, CaseIterable, Sendable {
   case cursorInHeader
   case pageNumber
   case pageNumberWithTotal
+  /// The server says -1, because it does not know the total.
+  case pageNumberWithUnknownTotal
   case pageNumberFromZero
   case offset
   case offsetWithTotal
@@ -37,7 +39,8 @@ enum PageForm: String, CaseIterable, Sendable {
     case .linkInHeader: .header("X-Next")
     case .cursorInHeader: .header("X-Next-Cursor", parameter: "after")
     case .pageNumber: .pageNumber(parameter: "page")
-    case .pageNumberWithTotal: .pageNumber(parameter: "page", total: .pages(at: "meta.pages"))
+    case .pageNumberWithTotal, .pageNumberWithUnknownTotal:
+      .pageNumber(parameter: "page", total: .pages(at: "meta.pages"))
     case .pageNumberFromZero: .pageNumber(parameter: "page", from: 0)
     case .offset: .offset(limit: 10)
     case .offsetWithTotal: .offset(limit: 10, total: .objects(inHeader: "X-Total-Count"))
@@ -51,7 +54,8 @@ enum PageForm: String, CaseIterable, Sendable {
 
   /// Whether the rule knows the end only from a page without objects.
   var endsAtEmptyPage: Bool {
-    [.pageNumber, .pageNumberFromZero, .offset, .cappedOffset].contains(self)
+    [.pageNumber, .pageNumberWithUnknownTotal, .pageNumberFromZero, .offset, .cappedOffset]
+      .contains(self)
   }
 }
 
@@ -139,7 +143,8 @@ final class IssueAPI: Sendable {
     }
     let start: Int =
       switch form {
-      case .pageNumber, .pageNumberWithTotal: ((number("page") ?? 1) - 1) * pageSize
+      case .pageNumber, .pageNumberWithTotal, .pageNumberWithUnknownTotal:
+        ((number("page") ?? 1) - 1) * pageSize
       case .pageNumberFromZero: (number("page") ?? 0) * pageSize
       case .offset, .offsetWithTotal: number("offset") ?? 0
       case .cappedOffset: number("skip") ?? 0
@@ -163,6 +168,7 @@ final class IssueAPI: Sendable {
     case .linkInHeader where hasMore: headers.append("X-Next: \(absolute)")
     case .cursorInHeader: headers.append("X-Next-Cursor: \(hasMore ? "\(range.upperBound)" : "")")
     case .pageNumberWithTotal: meta.append("\"pages\": \((count + pageSize - 1) / pageSize)")
+    case .pageNumberWithUnknownTotal: meta.append("\"pages\": -1")
     case .offsetWithTotal: headers.append("X-Total-Count: \(count)")
     case .code: meta.append("\"more\": \(hasMore), \"last\": \(range.upperBound)")
     default: break

@@ -75,9 +75,11 @@ struct `A graph on a Postgres server` {
     json.isIndexed = true
     let model = try GraphModel(
       entities: [
-        .make("Ctid", [.make("ctid"), .make("xmin", .integer64), json], [
-          .make("others", to: "Ctid", many: true)
-        ])
+        .make(
+          "Ctid", [.make("ctid"), .make("xmin", .integer64), json],
+          [
+            .make("others", to: "Ctid", many: true)
+          ])
       ], dialect: .graft)
     let database = try GraphDatabase(model: model, onPostgres: PostgresServer.emptySchema())
     let importer = try database.makeImporter([ImportRoot("Ctid")])

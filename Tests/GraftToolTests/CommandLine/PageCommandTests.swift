@@ -316,6 +316,8 @@ struct `Pages on the command line` {
       ["--pages", "link", "a.json"],
       "--pages is for answers of a server, and no file is an http(s) URL"
     ),
+    (["--header", "A: b", "a.json"], "--header is for answers of a server"),
+    (["--data", "{}", "a.json"], "--data is for answers of a server"),
     (
       ["--rate", "0", "http://localhost/"],
       "--rate takes a number above 0, such as 2.5; found \"0\""
