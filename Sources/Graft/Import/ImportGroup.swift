@@ -46,8 +46,8 @@ public final class ImportGroup: Sendable {
     var deletable: [DeletableObjects] = []
     var importCount = 0
     var successCount = 0
-    /// Whether an import has skipped unreadable lines, which may have mentioned any object.
-    var hasBrokenLines = false
+    /// Whether an import has skipped what may have mentioned any object.
+    var hasSkipped = false
     var hasEnded = false
   }
 
@@ -85,9 +85,9 @@ public final class ImportGroup: Sendable {
     }
     var report = ImportReport()
     defer { storage.end() }
-    guard !state.deletable.isEmpty || state.hasBrokenLines else { return report }
+    guard !state.deletable.isEmpty || state.hasSkipped else { return report }
     let failureCount = state.importCount - state.successCount
-    guard failureCount == 0, !state.hasBrokenLines else {
+    guard failureCount == 0, !state.hasSkipped else {
       report.note(
         failureCount == 0
           ? "nothing that is missing was deleted: what was skipped may have mentioned it"
@@ -143,12 +143,12 @@ public final class ImportGroup: Sendable {
   ///   - outcomes: The objects that the import mentioned, by the identifiers of the published
   ///     graph.
   ///   - deletable: The objects that may be deleted if they are missing; nil for none.
-  ///   - hasBrokenLines: Whether it has skipped lines that it could not read.
-  func add(_ outcomes: ObjectOutcomes, _ deletable: DeletableObjects?, hasBrokenLines: Bool) {
+  ///   - hasSkipped: Whether it has skipped what may have mentioned such objects.
+  func add(_ outcomes: ObjectOutcomes, _ deletable: DeletableObjects?, hasSkipped: Bool) {
     storage.add(outcomes)
     state.withLock { state in
       state.successCount += 1
-      if hasBrokenLines { state.hasBrokenLines = true }
+      if hasSkipped { state.hasSkipped = true }
       if let deletable { state.deletable.append(deletable) }
     }
   }

@@ -50,6 +50,9 @@ public struct ImportOptions: Sendable {
   ///
   /// A root that is `null` deletes nothing. An array or object, even an empty one, lists the
   /// objects that exist.
+  ///
+  /// Nothing is deleted if a line was skipped that is not JSON, or an object of such an entity whose identity could not
+  /// be read: it may be one of those that seem to be missing.
   public var deletesMissing = false
   /// The group that this import belongs to, such as the pages of one list; nil if it is alone.
   ///

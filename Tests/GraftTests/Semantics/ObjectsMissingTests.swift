@@ -51,6 +51,33 @@ import Testing
     }
   }
 
+  /// Documents of which an object is skipped, and the heroes that are left.
+  @Test(arguments: [
+    (#"[{"id": 1}, {"id": "two"}]"#, [1, 2, 3, 4]),
+    (#"[{"id": 1}, {"boss": 3}]"#, [1, 2, 3, 4]),
+    (#"[{"id": 1, "boss": {"id": null}}]"#, [1, 2, 3, 4]),
+    (#"[{"id": 1}, {"id": 2, "power": true}]"#, [1, 2]),
+    (#"[{"id": 1, "power": {"id": "seven"}}]"#, [1]),
+  ])
+  func `are kept where one of them may be what was skipped`(
+    document: String, ids: [Int64]
+  ) throws {
+    for policy in [ImportOptions.ErrorPolicy.skipObject, .skipValue] {
+      let trial = try ImportTrial(Self.model)
+      try trial.load(Self.before)
+      let options = ImportOptions.with {
+        $0.deletesMissing = true
+        $0.errorPolicy = policy
+      }
+      let report = try trial.load(document, options)
+      #expect(report.issueCount == 1)
+      let left = try trial.store.graph.objects("Hero").map { $0["id"] }
+      #expect(left == ids.map { .integer($0) })
+      let notices = report.notices.filter { $0.error.message.hasPrefix("nothing that is missing") }
+      #expect(notices.count == (ids.count == 4 ? 1 : 0))
+    }
+  }
+
   @Test(arguments: Dialect.allCases)
   func `are all where the document is empty`(dialect: Dialect) throws {
     let result = try outcome(

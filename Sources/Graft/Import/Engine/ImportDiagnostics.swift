@@ -18,6 +18,8 @@ final class ImportDiagnostics {
   var elsewhere: Elsewhere?
   private(set) var issues = ImportIssue.Log()
   private(set) var notices = ImportIssue.Log()
+  /// The entities of skipped objects whose identity could not be read, so that they may be any object.
+  private(set) var unidentifiedEntities: Set<Int> = []
 
   init(
     plan: ImportPlan, schema: ModelSchema, options: ImportOptions,
@@ -89,6 +91,9 @@ final class ImportDiagnostics {
     guard !position.isOnlyMentioning else { return }
     issues.note(.issue, limit: issueLimit) { error }
   }
+
+  /// Notes that an object was skipped whose identity could not be read.
+  func noteUnidentified(of entity: Int) { unidentifiedEntities.insert(entity) }
 
   /// Lists an issue without regard to the error policy.
   func noteIssue(_ error: () -> ImportError) {

@@ -410,7 +410,10 @@ final class ImportEngine: EventSink {
     if parsers.top.hasLateValues { try readLateValues() }
     let parser = parsers.top
     statistics.readCounts[Int(parser.entity)] &+= 1
-    if position.isResuming { return parsers.pop() }
+    if position.isResuming {
+      if options.deletesMissing { merger.noteIdentity(ofSkipped: parser) }
+      return parsers.pop()
+    }
     let object = try merger.merge(parser)
     try merger.checkSource()
     parsers.pop()
@@ -729,11 +732,12 @@ final class ImportEngine: EventSink {
   /// The start of the current document of a stream, if an import may be resumed there.
   ///
   /// An import that skips the documents before must do the same as one that reads them again. It
-  /// does if all roots have been found, and if no line was skipped that may have mentioned an
+  /// does if all roots have been found, and if nothing was skipped that may have mentioned an
   /// object to delete.
   private var skippableDocument: DocumentStart? {
     guard canSkipDocuments, statistics.roots.allSatisfy(\.hasContainer),
-      !options.deletesMissing || statistics.report.brokenLineCount == 0
+      !options.deletesMissing
+        || statistics.report.brokenLineCount == 0 && diagnostics.unidentifiedEntities.isEmpty
     else { return nil }
     return DocumentStart(
       location: source.location(ofContainerAt: 1), index: source.documentIndex)

@@ -116,7 +116,8 @@ final class ImportPublisher {
     let result = try destination.finish(transaction, outcomes, noting: notes)
     adopt(result, &statistics)
     if !options.isDryRun {
-      options.group?.add(outcomes, deletable, hasBrokenLines: statistics.report.brokenLineCount > 0)
+      options.group?.add(
+        outcomes, deletable, hasSkipped: options.deletesMissing && deletable == nil)
     }
     return report(statistics, result.graph)
   }
@@ -272,23 +273,34 @@ final class ImportPublisher {
   /// A root that is `null` does not list the existing objects.
   private func deletableObjects(_ statistics: ImportStatistics) -> ImportGroup.DeletableObjects? {
     guard options.deletesMissing else { return nil }
-    // Skipped lines may have mentioned the objects that seem to be missing.
-    guard statistics.report.brokenLineCount == 0 else {
+    let found = zip(plan.roots, statistics.roots).filter { $0.1.hasContainer }
+    let entities = Set(
+      found.flatMap { root, _ in
+        schema.entities[schema.entityNumbers[root.entity] ?? 0].family
+      })
+    guard !mayHaveSkippedMentions(of: entities, statistics) else {
       if options.group == nil {
         diagnostics.noteNotice {
           ImportError(
             kind: .invalidJSON,
-            message: "nothing that is missing was deleted: lines were skipped, and may have"
-              + " mentioned it")
+            message: "nothing that is missing was deleted: what was skipped may have mentioned it")
         }
       }
       return nil
     }
-    let found = zip(plan.roots, statistics.roots).filter { $0.1.hasContainer }
-    let entities = found.flatMap { root, _ in
-      schema.entities[schema.entityNumbers[root.entity] ?? 0].family
-    }
-    return ImportGroup.DeletableObjects(entities: Set(entities), scopes: plan.deletionScopes)
+    return ImportGroup.DeletableObjects(entities: entities, scopes: plan.deletionScopes)
+  }
+
+  /// Returns whether something was skipped that may have mentioned objects: a line that is not JSON, or an object whose
+  /// identity could not be read.
+  private func mayHaveSkippedMentions(
+    of entities: Set<Int>, _ statistics: ImportStatistics
+  ) -> Bool {
+    statistics.report.brokenLineCount > 0
+      || diagnostics.unidentifiedEntities.contains { entity in
+        schema.entities[schema.entities[entity].identityRoot].family.contains(
+          where: entities.contains)
+      }
   }
 
   /// Returns the facts about the document when it has ended.

@@ -93,11 +93,22 @@ final class ObjectMerger {
       if let found = resolver.findByIdentity(parser, parsers.ownValues) {
         outcomes.note(.unchanged, found)
         writer.removed?.mention(found)
+      } else {
+        noteIdentity(ofSkipped: parser)
       }
       writer.removed?.mention(linksOf: parsers.ownValues)
       removeAnonymous(andStubs: true)
     }
     return object
+  }
+
+  /// Notes that a skipped object may be any one, if its identity cannot be read though it should have one.
+  func noteIdentity(ofSkipped parser: EntityParser) {
+    let entity = Int(parser.entity)
+    guard plan.entities[entity].missingIdentity == .error, plan.identityCounts[entity] > 0,
+      !resolver.isIdentified(parser, parsers.ownValues)
+    else { return }
+    diagnostics.noteUnidentified(of: entity)
   }
 
   @inline(__always)

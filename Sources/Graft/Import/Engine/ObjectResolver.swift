@@ -97,6 +97,12 @@ final class ObjectResolver {
     return transaction.find(identityOf: entity, identity)
   }
 
+  /// Returns whether a parser's values have the whole identity of their entity.
+  func isIdentified(_ parser: EntityParser, _ values: PendingValues) -> Bool {
+    identityValues.truncate(to: 0)
+    return gatherIdentity(of: Int(parser.entity), values)
+  }
+
   /// Returns the object that has an identity; nil if there is none.
   func find(_ identity: [OwnedValue], of entity: Int) -> ObjectID? {
     OwnedValue.withRawValues(identity[...]) { transaction.find(identityOf: entity, $0) }
