@@ -82,7 +82,7 @@ struct DatabaseModel {
       if let other = names.first {
         throw failure(
           "is a database of something else: it has the table \"\(other)\" and no \"graft_model\"; name"
-            + " a file that does not exist yet")
+            + " one that is empty or does not exist yet")
       }
       return nil
     }

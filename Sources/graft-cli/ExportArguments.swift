@@ -57,6 +57,8 @@ struct ExportArguments {
         "\(option) does not go with --from, which writes objects of a database and imports no files"
       )
     }
+    try OutputPath.check(
+      output, of: "--output", besides: [database ?? "", input.model, input.report ?? ""])
     self.selection = database != nil && selection == .roots ? .graph : selection
     self.database = database
     self.export = export

@@ -134,7 +134,12 @@ struct ImportArguments {
     case "--coverage": reportsCoverage = true
     case "--dry-run": isDryRun = true
     case "--report": report = try reader.value(of: option, "FILE")
-    case "--into": database = try reader.value(of: option, "PATH")
+    case "--into":
+      let path = try reader.value(of: option, "PATH")
+      guard !path.isEmpty else {
+        throw UsageError("--into takes the path of a database, found \"\"")
+      }
+      database = path
     case "--distribute": isDistributed = true
     case "--small": smallEntities.insert(try reader.value(of: option, "ENTITY"))
     case "--resume": isResuming = true
@@ -172,11 +177,22 @@ struct ImportArguments {
     }
   }
 
+  /// The files that the import reads or changes.
+  private var paths: [String] {
+    // The path of a file is what follows its roots, which end at some `=`.
+    let operands = files.flatMap { file in
+      file.operand.indices.filter { file.operand[$0] == "=" }
+        .map { String(file.operand[file.operand.index(after: $0)...]) } + [file.operand]
+    }
+    return operands + [model, database ?? ""] + files.compactMap(\.settings.mapping)
+  }
+
   private func check(needsFiles: Bool) throws(UsageError) {
     if files.isEmpty, needsFiles {
       throw UsageError("which file? give a path, a URL, or - for standard input")
     }
     try checkRequests()
+    try OutputPath.check(report, of: "--report", besides: paths)
     let named = files.first { $0.settings.entity != nil || $0.settings.path != nil }
     if model.isEmpty, let named {
       throw UsageError(

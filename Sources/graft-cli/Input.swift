@@ -43,7 +43,8 @@ struct Input {
     guard file.settings.entity == nil, file.settings.path == nil, Self.isRegularFile(name),
       (file.settings.format.format ?? ParserOptions.Format(ofFileNamed: name)) == .json,
       let source = try? Self.source(name, file.settings.request),
-      let roots = try? await ImportRoot.wholeGraph(in: source, of: model), !roots.isEmpty
+      let roots = try? await ImportRoot.wholeGraph(in: source, of: model, includingEmpty: true),
+      !roots.isEmpty
     else { return nil }
     self.init(
       name: name, source: source, roots: roots, settings: file.settings, arguments)

@@ -53,7 +53,7 @@ import Testing
     #expect(
       try errorOfOpening()
         == "FILE: is a database of something else: it has the table \"birds\" and no \"graft_model\";"
-        + " name a file that does not exist yet")
+        + " name one that is empty or does not exist yet")
     #expect(try file.rows("SELECT name FROM birds") == ["wren"])
     #expect(try file.rows("PRAGMA journal_mode") == ["delete"])
   }

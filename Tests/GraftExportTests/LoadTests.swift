@@ -52,6 +52,16 @@ import Testing
     .make("Empty"),
   ]
 
+  @Test func `may be empty, and replaces what was there`() async throws {
+    let model = try GraphModel(entities: Self.teams, dialect: .graft)
+    let text = try saved(GraphStore(model: model).graph)
+    #expect(try await loaded(text, model).content == [])
+    let store = GraphStore(model: model)
+    try store.importJSON([ImportRoot("Team")], from: Data(#"[{"id": 1}]"#.utf8))
+    try await store.load(from: .data(text), options: .with { $0.deletesMissing = true })
+    #expect(try store.graph.count(of: "Team") == 0)
+  }
+
   @Test func `has objects under their keys, and inside those that identify them`() async throws {
     let trial = try ImportTrial(Self.teams)
     let players = (0..<500).map { #"{"no": \#($0), "name": "p\#($0)"}"# }.joined(separator: ",")

@@ -18,10 +18,18 @@ extension ImportRoot {
   public static func wholeGraph(
     in source: ImportSource, of model: GraphModel
   ) async throws -> [ImportRoot] {
+    try await wholeGraph(in: source, of: model, includingEmpty: false)
+  }
+
+  /// Finds the roots for importing the export of a whole graph, also those of entities without objects.
+  @concurrent
+  package static func wholeGraph(
+    in source: ImportSource, of model: GraphModel, includingEmpty: Bool
+  ) async throws -> [ImportRoot] {
     let survey = MemberSurvey(model)
     do {
       try await source.read(chunkSize: 1 << 20, progress: nil) { try survey.parse($0) }
-      return try survey.finish()
+      return try survey.finish(includingEmpty: includingEmpty)
     } catch let error as ParsingError {
       throw ImportError(error)
     }
@@ -58,7 +66,8 @@ extension ImportTarget {
     var options = options
     options.relationships.reference = options.relationships.reference ?? .defer
     options.bufferLimit = .max
-    let roots = try await ImportRoot.wholeGraph(in: source, of: model)
+    // An entity without objects has a root too, so that `deletesMissing` knows it.
+    let roots = try await ImportRoot.wholeGraph(in: source, of: model, includingEmpty: true)
     return try await importJSON(roots, from: source, options: options, progress: progress)
   }
 }
@@ -94,17 +103,18 @@ private final class MemberSurvey: Sendable {
     }
   }
 
-  /// - Returns: A root for each member that has objects.
+  /// - Parameter includingEmpty: Whether members without objects have a root.
+  /// - Returns: A root for each member that is an array or an object.
   /// - Throws: ``ParsingError`` if the text ends too early, ``ImportError`` if it is no export of a
   ///   graph.
-  func finish() throws -> [ImportRoot] {
+  func finish(includingEmpty: Bool) throws -> [ImportRoot] {
     let members = try reader.withLock { reader in
       try reader.parser.finish()
       try check(reader.sink)
       return reader.sink.members
     }
     return members.compactMap { member in
-      guard member.hasContent else { return nil }
+      guard member.isContainer, member.hasContent || includingEmpty else { return nil }
       let steps: [JSONPath.Step] = [.member(member.name)]
       return ImportRoot(
         member.name, at: JSONPath(member.isArray ? steps : steps + [.eachMember]))
@@ -124,6 +134,7 @@ private final class MemberSink: EventSink {
   struct Member: Sendable {
     var name: String
     var isArray = false
+    var isContainer = false
     var hasContent = false
   }
 
@@ -137,10 +148,10 @@ private final class MemberSink: EventSink {
     return true
   }
 
-  override func null() -> Bool { noteContent() }
-  override func boolean(_ value: Bool) -> Bool { noteContent() }
-  override func number(_ bytes: BorrowedBuffer<UInt8>) -> Bool { noteContent() }
-  override func string(_ bytes: BorrowedBuffer<UInt8>) -> Bool { noteContent() }
+  override func null() -> Bool { begin() }
+  override func boolean(_ value: Bool) -> Bool { begin() }
+  override func number(_ bytes: BorrowedBuffer<UInt8>) -> Bool { begin() }
+  override func string(_ bytes: BorrowedBuffer<UInt8>) -> Bool { begin() }
   override func startObject() -> Bool { start(isArray: false) }
   override func startArray() -> Bool { start(isArray: true) }
 
@@ -157,14 +168,17 @@ private final class MemberSink: EventSink {
   override var skipsContent: Bool { depth > 2 }
 
   private func start(isArray: Bool) -> Bool {
-    _ = noteContent()
+    _ = begin()
     if depth == 0, !isArray { isObject = true }
-    if depth == 1, !members.isEmpty { members[members.count - 1].isArray = isArray }
+    if depth == 1, !members.isEmpty {
+      members[members.count - 1].isArray = isArray
+      members[members.count - 1].isContainer = true
+    }
     depth += 1
     return true
   }
 
-  private func noteContent() -> Bool {
+  private func begin() -> Bool {
     hasBegun = true
     if depth == 2, !members.isEmpty { members[members.count - 1].hasContent = true }
     return true

@@ -62,12 +62,20 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     return ["0A", "21", "22", "42"].contains(sqlState.prefix(2)) || sqlState == "25006"
   }
 
+  /// The remedy for a limit of the server that its message does not explain.
+  private var remedy: String? {
+    guard sqlState == "54000", message.contains("index row") else { return nil }
+    return
+      "a string of an identity or of an indexed attribute is longer than the 2,700 bytes or so that an index"
+      + " of Postgres takes: shorten it, or let the attribute not be indexed"
+  }
+
   /// The message, and the server's details.
   var description: String {
     var text = message
     if let sqlState { text += " (SQLSTATE \(sqlState))" }
     if let detail { text += "; \(detail)" }
-    if let hint { text += "; \(hint)" }
+    if let hint = remedy ?? hint { text += "; \(hint)" }
     return text
   }
 }

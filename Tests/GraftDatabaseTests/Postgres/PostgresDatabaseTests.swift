@@ -70,6 +70,22 @@ struct `A graph on a Postgres server` {
     }
   }
 
+  @Test func `says what is too long for an index`() throws {
+    let model = try GraphModel(
+      entities: [.make("Word", identity: "text", [.make("text")])], dialect: .graft)
+    let database = try GraphDatabase(model: model, onPostgres: PostgresServer.emptySchema())
+    var random = SeededGenerator(seed: 1)
+    let text = String(
+      (0..<9000).map { _ in "abcdefghijklmnop".randomElement(using: &random) ?? "a" })
+    let importer = try database.makeImporter([ImportRoot("Word")])
+    let error = #expect(throws: (any Error).self) {
+      try importer.parse(Data("[{\"text\": \"\(text)\"}]".utf8))
+      _ = try importer.finish()
+    }
+    #expect(
+      error.map { "\($0)" }?.contains("shorten it, or let the attribute not be indexed") == true)
+  }
+
   @Test func `has columns beside those of the server, and no index of JSON`() throws {
     var json = AttributeDescription.make("extra", .transformable)
     json.isIndexed = true

@@ -332,6 +332,15 @@ struct `graft query` {
     #expect(users.output.split(separator: "\n").count == 1)
     let both = try await GraftTool.run(["export", "--from", file.url.path, "x.json"])
     #expect(both.status == 2)
+    let onto = try await GraftTool.run([
+      "export", "--from", file.url.path, "--output", file.url.path,
+    ])
+    #expect(onto.status == 2 && onto.errors.contains("--output would replace"))
+    let report = try await GraftTool.run([
+      "import", "--model", Fixture.timelineModel, "--into", file.url.path, "--report",
+      file.url.path, "Tweet=x.json",
+    ])
+    #expect(report.status == 2 && report.errors.contains("--report would replace"))
     for option in [["--report", "x.json"], ["--dry-run"], ["--model", Fixture.timelineModel]] {
       let run = try await GraftTool.run(["export", "--from", file.url.path] + option)
       #expect(run.status == 2 && run.errors.contains("\(option[0]) does not go with --from"))

@@ -53,12 +53,22 @@ extension AttributeValue {
     case .float(let value): value.description
     case .string(let value): "\"\(value.shortened)\""
     case .boolean(let value): String(value)
-    case .date(let value): value.description
+    case .date(let value): value.shortText
     case .binary(let value): "\(value.count) bytes"
     case .uuid(let value): value.uuidString
     case .uri(let value): value.absoluteString.shortened
     case .json(let value): value.shortened
     }
+  }
+}
+
+extension Date {
+  /// The date as a document would have it, where it is of a year up to 9999.
+  fileprivate var shortText: String {
+    guard EpochSeconds.range.contains(timeIntervalSince1970) else { return description }
+    var text = ByteBuffer()
+    DateText.appendISO8601(timeIntervalSinceReferenceDate, to: &text)
+    return text.string
   }
 }
 
