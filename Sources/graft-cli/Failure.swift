@@ -65,6 +65,8 @@ enum Failure {
     "raise ImportSource.decompression.ratioLimit": "decompress it first: gzip -dc FILE | graft … -",
     "decompress them first, or import them from an ImportSource, which does so":
       "they are compressed twice, so decompress them once before: gzip -dc FILE | graft … -",
+    "nothing but white space after the document, found '{'":
+      "nothing but white space after the document, found '{'; if each line is a document, give --format ndjson",
   ]
 
   /// Returns a message of the library with the remedies of the command line.

@@ -112,6 +112,15 @@ struct `What graft reads and writes` {
     #expect(run.status == 0)
   }
 
+  @Test func `names the format of lines that are documents`() async throws {
+    let file = try TemporaryFile("{\"a\": 1}\n{\"a\": 2}\n", name: "feed.json")
+    for command in ["infer", "import"] {
+      let run = try await GraftTool.run([command, file.path])
+      #expect(run.errors.contains(":2:1: ") && run.errors.contains("give --format ndjson"))
+      #expect(try await GraftTool.run([command, "--format", "ndjson", file.path]).status == 0)
+    }
+  }
+
   @Test func `begins where options end`() async throws {
     let run = try await Shell.run("echo '[1]' > --x; $graft check -- --x; $graft -- check -- --x")
     #expect(run.status == 0)
