@@ -110,6 +110,9 @@ struct ModelMeasure {
   /// The family whose objects are found at a place, and the relationships that begin there.
   private var familyAtPlace: [String: String] = [:]
   private var linkAtPlace: [String: RelationshipDescription] = [:]
+  /// The family to which the short forms at a place refer: the customers at `orders.customer`, for
+  /// `{"customer": {"id": 7, "name": "Ann"}}`.
+  private var familyMentionedAtPlace: [String: String] = [:]
   /// The kind that each family was found to be.
   private var kindOfFamily: [String: Int] = [:]
   private var familyOfKind: [Int: String] = [:]
@@ -181,8 +184,11 @@ struct ModelMeasure {
       for link in families[family, default: []].flatMap(\.relationships) {
         let inner = Self.join(place, Self.path(of: link))
         linkAtPlace[inner] = link
-        if link.policies.export != .identifier, let target = familyOfEntity[link.destination] {
+        guard let target = familyOfEntity[link.destination] else { continue }
+        if link.policies.export != .identifier {
           waiting.append((target, inner))
+        } else if let end = inner.lastIndex(of: "."), Self.path(of: link).contains(".") {
+          familyMentionedAtPlace[String(inner[..<end])] = target
         }
       }
     }
@@ -214,7 +220,10 @@ struct ModelMeasure {
       }
       return
     }
-    guard let family = atPlaces[0], atPlaces.allSatisfy({ $0 == family }),
+    guard let family = atPlaces[0],
+      zip(kind.places, atPlaces).allSatisfy({
+        ($1 ?? familyMentionedAtPlace[$0]) == family
+      }),
       kindOfFamily[family].map({ expected.kinds[$0].isOptional }) ?? true
     else {
       missing += ["entity \(kind.names[0])", "identity of \(kind.names[0])"]
