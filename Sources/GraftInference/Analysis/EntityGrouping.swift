@@ -20,6 +20,8 @@ struct EntityGrouping {
   private let ranks = KeyRanks()
   /// The last words of the keys of all places whose objects have a member, by the member.
   private let lastWordsOfHolders: [UInt64: Set<String>]
+  /// The last words of the keys of all places that hold objects.
+  private let lastWords: Set<String>
   /// The types that the objects of each group name, by the number of the group.
   private var types: [Int: [TypeMark]] = [:]
 
@@ -48,12 +50,15 @@ struct EntityGrouping {
       }
     }
     lastWordsOfHolders = holders
+    let wordsOfKeys = wordsOfKeys
+    lastWords = Set(
+      (0..<table.count).lazy.filter { table[$0].form == .object }
+        .compactMap { wordsOfKeys[table[$0].key]?.parts.last })
     for number in 0..<table.count {
       let marks = Self.marks(of: table[number])
       if !marks.isEmpty { types[number] = marks }
     }
     joinNested()
-    let wordsOfKeys = wordsOfKeys
     joinBuckets(by: { wordsOfKeys[$0.key]?.parts.joined(separator: " ") })
     joinBuckets(by: { place in place.form == .object ? place.keys : nil })
     joinBySharedIdentities()
@@ -295,6 +300,10 @@ struct EntityGrouping {
       }
       return part >= 0.5 && haveSameParts(first, second, common)
     }
+    let hasIdentity = common.contains { hash in
+      first.shape.members.contains { $0.hash == hash && IdentityNames.isStrong($0.key) }
+    }
+    if hasIdentity, evidence.common == 0, areOfDifferentOwners(first, second) { return false }
     // An `editedMessage` is a message, and `orderFormats` and `billFormats` hold formats.
     if haveSameLastWord(first, second),
       share >= 0.6 && common.count >= 4 || part >= 0.5 && haveSameParts(first, second, common)
@@ -304,9 +313,6 @@ struct EntityGrouping {
       return true
     }
     if share >= 0.5, common.count >= 2, areListsUnderPlural(first, second) { return true }
-    let hasIdentity = common.contains { hash in
-      first.shape.members.contains { $0.hash == hash && IdentityNames.isStrong($0.key) }
-    }
     if hasIdentity { return share >= 0.8 && common.count >= 6 }
     if part == 1, share >= 0.6, areSiblings(first, second, common) { return true }
     if common.count == 2 { return share == 1 && isPairOfNumbers(first) && isPairOfNumbers(second) }
@@ -387,7 +393,8 @@ struct EntityGrouping {
   /// Returns whether objects consist of a few members of others.
   ///
   /// `{"id": 7, "name": "Plan"}` refers to a card elsewhere. Were the two taken for the same, an export would
-  /// write it whole.
+  /// write it whole. `{"partyId": 7, "name": "Ann"}` refers to one of the `parties` too, if its `partyId` tells these
+  /// apart; where the same `partyId` has another name, the two are different things.
   private func isExcerpt(_ part: Place, of whole: Place, _ common: Set<UInt64>) -> Bool {
     guard common.count == part.keys.count, part.keys.count < whole.keys.count,
       part.keys.count <= Self.excerptLimit, part.parent != nil,
@@ -399,12 +406,31 @@ struct EntityGrouping {
     }
     return lacksSomething
       && part.shape.members.contains { member in
-        guard IdentityNames.isStrong(member.key) || member.key.lowercased() == "slug",
-          let other = whole.shape.member(member.hash)
-        else { return false }
+        guard let other = whole.shape.member(member.hash) else { return false }
         let overlap = member.shape.scalars.sketch.overlap(with: other.scalars.sketch)
-        return overlap.compared > 0 && overlap.common == overlap.compared
+        guard overlap.compared > 0, overlap.common == overlap.compared else { return false }
+        return IdentityNames.isStrong(member.key) || member.key.lowercased() == "slug"
+          || overlap.common > 1 && tellsApart(member, whole) && agree(member.shape, other)
       }
+  }
+
+  /// Returns whether a member is named as the identity of objects, and is different in each.
+  private func tellsApart(_ member: Shape.Member, _ place: Place) -> Bool {
+    guard place.link != .one, let shape = place.shape.member(member.hash),
+      let rank = IdentityNames.rank(of: member.key, aliases: [words(of: place.key).parts])
+    else { return false }
+    return rank <= Self.codeRank && shape.nullCount == 0
+      && shape.scalars.sketch.isComplete
+      && shape.scalars.sketch.distinctCount == place.shape.objectCount
+  }
+
+  /// The rank of codes and numbers, which come before addresses and names.
+  private static let codeRank = 5
+
+  /// Returns whether no object at one of two places contradicts that of its identity at the other.
+  private func agree(_ first: Shape, _ second: Shape) -> Bool {
+    guard let mine = first.identity, let theirs = second.identity else { return false }
+    return mine.agreement(with: theirs).contradicting == 0
   }
 
   /// Returns whether objects are siblings made of scalars, at least two of them more than names
@@ -487,6 +513,18 @@ struct EntityGrouping {
       !isPerson(first), !isPerson(second)
     else { return false }
     return words(of: first.key).parts.last != words(of: second.key).parts.last
+  }
+
+  /// Returns whether the names of objects end alike, but begin with those of other objects: where there are categories,
+  /// the `categoryOptions` are theirs, and other things than `options`.
+  ///
+  /// `homeTeams` and `awayTeams` are teams, as no objects are called `home`.
+  private func areOfDifferentOwners(_ first: Place, _ second: Place) -> Bool {
+    let (mine, theirs) = (words(of: first.key).parts, words(of: second.key).parts)
+    guard mine != theirs, let last = mine.last, last == theirs.last else { return false }
+    return [mine, theirs].allSatisfy { words in
+      words.count == 1 || words.count == 2 && words[0] != last && lastWords.contains(words[0])
+    }
   }
 
   /// Returns whether objects are in two lists beside each other: `primaryOutcomes` and `secondaryOutcomes`.

@@ -9,6 +9,8 @@
 // - An object that names its type (`"type": "Polygon"`) stays an entity.
 // - One whose members depend on a tag of the object around it becomes part of that, whatever its size.
 // - One that has a single value, or that only refers to an object elsewhere, becomes part of whatever it is found in.
+// - In a list, one that has nothing but a reference does too: {"tags": [{"id": 7}, {"id": 9}]} refers to tags. Where
+//   objects have more to them, or a list has one twice, an export could not write them again.
 
 import Graft
 
@@ -70,10 +72,15 @@ struct Flattening {
       && draft.shape.members.allSatisfy { draft.composition(of: $0).isScalar }
   }
 
-  /// Returns whether each object of a draft is a single object in an object of another entity.
+  /// Returns whether each object of a draft is a single object in an object of another entity, or an element of a list
+  /// of references.
   ///
   /// A reference to an object elsewhere may be null or absent: {"assignee": null} refers to none.
-  private func isPart(_ draft: EntityDraft) -> Bool { holders(of: draft) != nil }
+  private func isPart(_ draft: EntityDraft) -> Bool {
+    guard let member = draft.shape.members.first else { return false }
+    let isAlone = draft.shape.members.count == 1 && member.shape.nullCount == 0
+    return holders(of: draft, mayBeListed: isAlone) != nil
+  }
 
   /// Returns whether every possible owner of a draft's objects has one.
   private func isAlwaysPart(_ draft: EntityDraft) -> Bool {
@@ -82,18 +89,27 @@ struct Flattening {
     } ?? false
   }
 
-  /// Returns the owners of a draft's objects, with the shape of each; nil if some objects are not single objects
-  /// under a key of an owner.
-  private func holders(of draft: EntityDraft) -> [(owner: EntityDraft, holder: Shape)]? {
+  /// Returns the owners of a draft's objects, with the shape of each.
+  ///
+  /// - Returns: The owners; nil if some objects are not under a key of an owner, each alone or, with `mayBeListed`, in a
+  ///   list without duplicates.
+  private func holders(
+    of draft: EntityDraft, mayBeListed: Bool = false
+  ) -> [(owner: EntityDraft, holder: Shape)]? {
     var holders: [(EntityDraft, Shape)] = []
     for place in draft.places.map({ model.table[$0] }) {
-      guard let parent = place.parent, place.link == .one, place.steps.count == 1,
+      guard let parent = place.parent, place.steps.count == 1,
         case .member(let key)? = place.steps.first
       else { return nil }
       let owner = model.draft(at: parent)
-      guard owner !== draft, owner.form == .object, let holder = owner.shape.member(named: key),
-        owner.compositions[Fingerprint.of(key)] == .object
+      guard owner !== draft, owner.form == .object, let holder = owner.shape.member(named: key)
       else { return nil }
+      switch owner.compositions[Fingerprint.of(key)] {
+      case .object where place.link == .one: break
+      case .objects where place.link == .elements && mayBeListed:
+        guard !holder.hasRepeatedElements, holder.singleCount == 0 else { return nil }
+      default: return nil
+      }
       holders.append((owner, holder))
     }
     return holders

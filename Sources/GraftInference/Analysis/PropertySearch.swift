@@ -74,6 +74,23 @@ struct PropertySearch {
     }
   }
 
+  /// Makes a list of objects that have nothing but a reference a relationship to the objects they refer to.
+  private func readReferences(of child: EntityDraft, in property: inout PropertyDraft) {
+    guard let reference = child.reference,
+      let identifiers = child.shape.member(named: reference.key)
+    else { return }
+    property.path += [.eachElement, .member(reference.key)]
+    property.scalars = identifiers.scalars
+    property.role = .reference(target: reference.target, isToMany: true)
+    property.evidence.append(evidence(for: property, of: reference.target))
+  }
+
+  private func evidence(for property: PropertyDraft, of target: Int) -> String {
+    let identities = model.drafts[target].identity?.scalars.sketch ?? ValueSketch()
+    let overlap = property.scalars.sketch.overlap(with: identities)
+    return ReferenceSearch.evidence(common: overlap.common, compared: overlap.compared)
+  }
+
   /// Describes the members of a draft's objects, including members of flattened objects.
   private func describeMembers(
     of part: EntityDraft, in draft: EntityDraft, prefix: [JSONPath.Step], isCertain: Bool,
@@ -112,6 +129,7 @@ struct PropertySearch {
           property.path = prefix + steps
           property.role = .relationship(target: child.compositeReference ?? child.number, .elements)
           property.holdsIdentities = child.compositeReference != nil
+          if child.isFlattened { readReferences(of: child, in: &property) }
         }
       case .grid:
         if let (child, steps) = model.list(of: part, under: member.key) {
@@ -129,10 +147,7 @@ struct PropertySearch {
         property.role = .reference(target: reference.target, isToMany: false)
         // A null in place of the object clears the relationship too.
         if mayBeNull { property.fallback = prefix }
-        let identities = model.drafts[reference.target].identity?.scalars.sketch ?? ValueSketch()
-        let overlap = property.scalars.sketch.overlap(with: identities)
-        property.evidence.append(
-          ReferenceSearch.evidence(common: overlap.common, compared: overlap.compared))
+        property.evidence.append(evidence(for: property, of: reference.target))
       }
       draft.properties.append(property)
     }

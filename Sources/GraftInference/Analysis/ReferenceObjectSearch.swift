@@ -19,14 +19,17 @@ struct ReferenceObjectSearch {
   /// Finds the target of objects such as `{"type": "people", "id": "9"}`: an entity with the same
   /// `id` values and more members.
   private func findReference(_ draft: EntityDraft) {
-    guard let key = draft.identity?.key ?? onlyKey(of: draft), draft.form == .object,
-      draft.shape.members.count <= EntityGrouping.excerptLimit,
-      let member = draft.shape.member(named: key), model.rootNumber(of: draft) == nil,
-      draft.givenIdentity == nil
+    guard draft.form == .object, draft.shape.members.count <= EntityGrouping.excerptLimit,
+      model.rootNumber(of: draft) == nil, draft.givenIdentity == nil
     else { return }
+    let own = draft.identity?.key ?? onlyKey(of: draft)
     let target = model.drafts.first { target in
-      guard target !== draft, let identity = target.identity, identity.key == key,
+      guard target !== draft, let identity = target.identity, let key = identity.key,
         target.shape.members.count > draft.shape.members.count,
+        let member = draft.shape.member(named: key)
+      else { return false }
+      guard key == own else { return isMentioned(target, by: draft, at: key) }
+      guard
         draft.shape.members.allSatisfy({ Self.repeats($0, of: draft, at: key, target) })
           || mentions(draft, target, at: key)
       else { return false }
@@ -40,10 +43,28 @@ struct ReferenceObjectSearch {
       return overlap.common > 1 && overlap.common * 2 >= overlap.compared
         && !draft.aliases.isDisjoint(with: target.aliases)
     }
-    guard let target else { return }
+    guard let target, let key = target.identity?.key else { return }
     draft.identity = nil
     draft.reference = (key, target.number)
     target.mentions.formUnion(draft.aliases)
+  }
+
+  /// Returns whether objects have the identity of others under a key that is none of their own, and repeat what else
+  /// they have: the `contractor` in `{"contractor": {"partyId": 7, "name": "Ann"}}` is one of the `parties`.
+  ///
+  /// An object with an identifier of its own, or with anything that the others lack, only refers to one of them.
+  private func isMentioned(_ target: EntityDraft, by draft: EntityDraft, at key: String) -> Bool {
+    guard let member = draft.shape.members.first(where: { $0.key == key }),
+      let identity = target.identity, draft.composition(of: member).isScalar,
+      member.shape.count - member.shape.nullCount >= draft.objectCount,
+      !(draft.identity?.key.map { IdentityNames.isStrong($0) || IdentityNames.isCode($0) } ?? false),
+      !ReferenceSearch.areSmall(member.shape.scalars),
+      draft.shape.members.allSatisfy({
+        target.shape.member($0.hash) != nil && Self.repeats($0, of: draft, at: key, target)
+      })
+    else { return false }
+    let overlap = member.shape.scalars.sketch.overlap(with: identity.scalars.sketch)
+    return overlap.common > 1 && overlap.common == overlap.compared
   }
 
   /// Returns the key of the only member of objects, where that is called like an identifier: `{"fileID": 7000}`.

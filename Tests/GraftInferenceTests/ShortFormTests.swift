@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftInference
+@testable import GraftTestSupport
+
+@Suite struct `A short form of an object elsewhere` {
+  @Test(arguments: [
+    (#"[{"id": "x"}, {"id": "y"}]"#, true), (#"[{"id": "x"}, {"id": "x"}]"#, false),
+    (#"[{"id": "x", "since": 3}, {"id": "z", "since": 4}]"#, false),
+  ])
+  func `refers to it from a list too, where it is an identifier alone and occurs once`(
+    list: String, isReference: Bool
+  ) throws {
+    let trial = try InferenceTrial(
+      """
+      {"polls": [{"id": "a", "name": "A", "options": \(list)}, {"id": "b", "name": "B", "options": [{"id": "y"}]}],
+       "options": [{"id": "x", "name": "X", "code": "x1", "n": 3}, {"id": "y", "name": "Y", "code": "y1", "n": 4}]}
+      """)
+    let destination = isReference ? "⇉ Option by identifier" : "⇉ PollOption"
+    #expect(try trial.relationship("Poll", "options") == destination)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("n7", true), ("other", false)])
+  func `may have a code in place of an id, and no other name`(
+    name: String, isReference: Bool
+  ) throws {
+    let parties = (1...8).map {
+      #"{"partyId": \#(7000 + $0), "name": "n\#($0)", "city": "c\#($0)"}"#
+    }
+    let claims = (1...6).map {
+      #"{"claimNo": "C24-\#($0)", "payee": {"partyId": \#(7000 + $0), "name": "n\#($0)"}, "contractor": {"partyId": \#(7007 + $0 % 2), "name": "\#($0 % 2 == 0 ? name : "n8")"}}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"parties": [\#(parties.joined(separator: ","))], "claims": [\#(claims.joined(separator: ","))]}"#
+    )
+    #expect(try trial.entity("Party").identity == ["partyId"])
+    let links = try trial.entity("Claim").relationships.filter {
+      $0.destination == "Party" && $0.policies.export == .identifier
+    }
+    #expect(links.count == (isReference ? 2 : 1))
+    #expect(try trial.differences() == [])
+  }
+}
+
+@Suite struct `Objects of two owners` {
+  @Test(arguments: [
+    ("user_assignment", "task_assignment", true), ("home_team", "away_team", false),
+  ])
+  func `are of different kinds, where their names begin with those of other objects`(
+    first: String, second: String, areDifferent: Bool
+  ) throws {
+    let entries = (0..<6).map { index in
+      func object(_ id: Int) -> String {
+        #"{"id": \#(id), "isActive": true, "createdAt": "2024-01-0\#(index + 1)", "rate": \#(id % 7).5, "budget": \#(id % 5)}"#
+      }
+      return
+        #"{"id": \#(index), "user": {"id": \#(70 + index % 2), "name": "u\#(index % 2)"}, "task": {"id": \#(90 + index % 3), "title": "t\#(index % 3)"}, "\#(first)": \#(object(1000 + index)), "\#(second)": \#(object(2000 + index))}"#
+    }
+    let trial = try InferenceTrial("[\(entries.joined(separator: ","))]")
+    let root = try #require(trial.inferred.roots[0]?.entity)
+    let relationships = try trial.entity(root).relationships
+    let kinds = Set(
+      relationships.filter { [first, second].contains($0.paths?.annotation ?? $0.name) }
+        .map(\.destination))
+    #expect(kinds.count == (areDifferent ? 2 : 1), "\(relationships.map(\.destination))")
+    #expect(try trial.differences() == [])
+  }
+}
