@@ -232,7 +232,7 @@ enum DataKeys: DictionaryRule {
 /// The name of the object says that it is one by custom, `labels`, or by what it is found, `assetsByChunkName`.
 ///
 /// The `selector` of each of many annotations has the same keys, `{"environment": {"os_name": "posix", …}}` fixed ones,
-/// and `{"definitions": {"standards": [{…}]}}` is a list.
+/// `{"definitions": {"standards": [{…}]}}` is a list, and `{"dependencies": {"direct": 9, "total": 120}}` counts.
 enum TellingName: DictionaryRule {
   private static let scalars: Set<String> = [
     "dependencies", "devdependencies", "peerdependencies", "optionaldependencies", "labels",
@@ -266,6 +266,7 @@ enum TellingName: DictionaryRule {
     switch candidate.content {
     case .object, .dictionary: return scalars.contains(name) || objects.contains(name) ? true : nil
     case .objects: return objects.contains(name) && candidate.members.count > 1 ? true : nil
+    case .number where candidate.members.contains { $0.key.lowercased() == "total" }: return false
     default: return scalars.contains(name) ? true : nil
     }
   }
@@ -326,7 +327,8 @@ enum Envelopes: DictionaryRule {
 /// The same record under each key: many, or a few under a plural, or keys of which each object has few.
 ///
 /// The larger the record, and the more the keys differ from object to object, the fewer it takes.
-/// `{"billing": {"city": "Ulm"}, "shipping": {"city": "Bonn"}}` are two small ones under no plural.
+/// `{"billing": {"city": "Ulm"}, "shipping": {"city": "Bonn"}}` are two small ones under no plural. Three of two members each
+/// are enough under `pg-orders`, `s3-archive` and `es-index`, and not under `first`, `second` and `third`.
 enum SameRecords: DictionaryRule {
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
     areMany(candidate) || isSparse(candidate) && candidate.similarity >= 0.35 ? true : nil
@@ -344,7 +346,15 @@ enum SameRecords: DictionaryRule {
     return similarity >= 0.75 && count >= 10
       || similarity >= 0.7 && candidate.keysPerRecord >= 5
       || similarity >= 0.9 && candidate.keysPerRecord >= 4 && count >= 5
-      || similarity >= 0.9 && candidate.keysPerRecord >= 2 && count >= 3 && varies
+      || similarity >= 0.9 && candidate.keysPerRecord >= 2 && count >= 3
+        && (varies || areCompound(candidate))
+  }
+
+  /// Returns whether keys have a mark between words that names in a program have not: `pg-orders`, `s3-archive`.
+  private static func areCompound(_ candidate: DictionaryCandidate) -> Bool {
+    candidate.members.allSatisfy { member in
+      member.key.dropFirst().contains { "-. /:@".contains($0) }
+    }
   }
 
   /// Returns whether each object has few of the many keys that occur, whatever is under them.

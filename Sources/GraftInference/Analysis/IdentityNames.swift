@@ -156,7 +156,7 @@ enum IdentityNames {
 
   private static let partNames: Set<String> = [
     "id", "code", "key", "name", "version", "lang", "language", "locale", "season", "episode",
-    "number", "year", "date", "symbol", "no", "line", "position", "index", "sequence",
+    "number", "year", "date", "symbol", "no", "line", "position", "index", "sequence", "namespace",
   ]
 
   /// Returns the last word of a key as a part of an identity.
@@ -183,7 +183,8 @@ enum IdentityNames {
     if has(isID, ends(with: ["version", "lang", "language", "locale"])) { return 2 }
     if has(isReference, isReference) { return 3 }
     if has(
-      ends(with: ["name", "key", "code"]), ends(with: ["version", "lang", "language", "locale"]))
+      ends(with: ["name", "key", "code"]),
+      ends(with: ["version", "lang", "language", "locale", "namespace"]))
     {
       return 4
     }

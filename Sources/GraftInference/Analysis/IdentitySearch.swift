@@ -213,7 +213,8 @@ struct IdentitySearch {
       } else if rank >= 6, !isPerson, !hasOtherContents(than: key) {
         return false
       }
-      if rank <= 5, repeated > 0, count >= 3, isString || distinct > 1 { return true }
+      // The `ref` of several workflows may be that of their branch, but one `code` is one currency.
+      if rank <= 5, repeated > 0, count >= 3, isString && rank < 5 || distinct > 1 { return true }
       // {"result": {"hash": "0x88e96d45…", …}}: no two blocks have the same by chance.
       if isString, distinct == count, count >= 3, rank <= 4,
         draft.shape.member(key)?.scalars.shortest ?? 0 >= 16
@@ -305,8 +306,27 @@ struct IdentitySearch {
       }
   }
 
+  /// Returns whether strings of one length begin with a letter and have digits at the same positions, three at least, as
+  /// the numbers of receipts and vouchers do: `F2041`. Those with words in them may be labels: `lamp-number-0003`.
+  private static func areNumbered(_ scalars: ScalarStatistics) -> Bool {
+    guard scalars.shortest == scalars.longest, numberedBytes.contains(scalars.shortest),
+      let first = scalars.examples.first, first.first?.isLetter == true
+    else { return false }
+    let digits = first.map(\.isNumber)
+    return digits.count { $0 } >= 3 && first.count(where: \.isLetter) <= numberedLetters
+      && scalars.examples.allSatisfy { text in
+        text.map(\.isNumber) == digits
+          && text.allSatisfy { $0.isLetter || $0.isNumber || "-_/".contains($0) }
+      }
+  }
+
+  /// The bytes of a code with a number in it.
+  private static let numberedBytes = 5...16
+  /// The most letters in such a code.
+  private static let numberedLetters = 4
+
   /// The only member that differs in all objects: the `version` of releases, the `entity` of drops; of a few
-  /// objects, the only one that is a code, such as the `ieee_address` of devices.
+  /// objects, the only one that is a code, such as the `ieee_address` of devices and the `receipt` of fines.
   ///
   /// Texts, times and numbers differ by chance, and so do words where objects are few.
   private var onlyDifference: Candidate? {
@@ -316,7 +336,7 @@ struct IdentitySearch {
     let isMany = draft.objectCount >= Self.differenceLimit
     let found = draft.shape.members.filter { member in
       let scalars = member.shape.scalars
-      guard isMany || Self.areCodes(scalars) else { return false }
+      guard isMany || Self.areCodes(scalars) || Self.areNumbered(scalars) else { return false }
       return !excluded.contains(member.key) && isAlwaysThere(member)
         && draft.composition(of: member) == .string && scalars.longest <= Self.nameBytes
         && !scalars.formats.contains(.date) && scalars.formats.isDisjoint(with: [.webAddress])

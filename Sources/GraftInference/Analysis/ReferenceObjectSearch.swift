@@ -146,7 +146,9 @@ struct ReferenceObjectSearch {
   private static func repeats(
     _ member: Shape.Member, of draft: EntityDraft, at key: String, _ target: EntityDraft
   ) -> Bool {
-    let marks = ["type", "kind", "object", "href", "url", "self", "_type", "@type"]
+    let marks = [
+      "type", "kind", "object", "href", "url", "self", "link", "uri", "_type", "@type",
+    ]
     if member.key == key || draft.shape.members.count <= 3 && marks.contains(member.key) {
       return true
     }

@@ -669,7 +669,11 @@ struct ReferenceName {
       isMarked = true
     }
     self.isMarked = isMarked
-    if names.all.contains(words) || key.key == target.identity?.key && IdentityNames.isCode(key.key)
+    let isOwnKey =
+      key.key == target.identity?.key && key.words.count > 1
+      && names.all.contains([key.words[0]])
+    if names.all.contains(words) || isOwnKey
+      || key.key == target.identity?.key && IdentityNames.isCode(key.key)
     {
       score = 3
     } else if let last = words.last, names.lastWords.contains(last) {

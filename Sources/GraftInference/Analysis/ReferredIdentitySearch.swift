@@ -2,11 +2,13 @@
 //
 //   {"meshes": [{…}, {…}], "nodes": [{"mesh": 1, "children": [1, 2]}, …]}      the position in the array
 //   {"layers": [{"ind": 1, …}, {"ind": 2, "parent": 1, …}]}                    a member that is different in each
+//   {"members": [{"card": "M-7", "name": "Ann"}, …], "loans": [{"member": "M-7"}, …]}        likewise, before a name
 //   {"modules": [{"source": "src/a.js", …}, {"source": "src/b.js", "needs": ["src/a.js"]}]}
 //                                                                              strings that are found elsewhere
 //   {"blocks": {"Qx7…": {"next": "pF2…"}, "pF2…": {"next": null}}}            the key, likewise
 //
-// Of numbers the name has to fit: `"count": 2` is below the number of meshes too. One value is no evidence.
+// Of numbers and short strings the name has to fit: `"count": 2` is below the number of meshes too. One value is no
+// evidence.
 
 import Graft
 
@@ -16,31 +18,34 @@ struct ReferredIdentitySearch {
 
   init(_ model: ModelDraft) { self.model = model }
 
-  /// Numbers that may refer to objects.
-  private struct Numbers {
+  /// Numbers, or strings, that may refer to objects.
+  private struct Values {
     let key: String
     let name: ReferenceName.Key
     let scalars: ScalarStatistics
     let owner: EntityDraft
+
+    var areNumbers: Bool { scalars.integerCount > 0 }
   }
 
   /// Gives an entity the identity that references to it reveal.
   func resolve() {
     resolveStrings()
-    let numbers = model.drafts.flatMap(numbers)
-    guard !numbers.isEmpty else { return }
-    let index = NumberIndex(numbers)
+    let values = model.drafts.flatMap(values)
+    guard !values.isEmpty else { return }
+    let index = ValueIndex(values)
     var names = TargetIndex(model.drafts)
     for target in model.drafts where mayBeGiven(target) {
-      let references = index.numbers(thatMayReferTo: target).map { numbers[$0] }.filter { number in
-        ReferenceName(number.name, draft: number.owner, target: target).score >= 2
-          && !target.isNamed(by: number.key, in: number.owner)
+      let references = index.values(thatMayReferTo: target).map { values[$0] }.filter { value in
+        ReferenceName(value.name, draft: value.owner, target: target).score >= 2
+          && !target.isNamed(by: value.key, in: value.owner)
+          || value.owner !== target && Self.isOwnKey(value.key, of: target)
       }
       guard !references.isEmpty else { continue }
       if let member = member(of: target, meantBy: references, names) {
         target.identity = member
       } else if let position = position(
-        in: target, meantBy: references.filter { !isEnd($0, of: target) })
+        in: target, meantBy: references.filter { $0.areNumbers && !isEnd($0, of: target) })
       {
         target.identity = position
       }
@@ -48,10 +53,20 @@ struct ReferredIdentitySearch {
     }
   }
 
+  /// Returns whether a member of objects begins with what they are called: the `player_slot` of players.
+  ///
+  /// The same key in other objects means theirs.
+  private static func isOwnKey(_ key: String, of draft: EntityDraft) -> Bool {
+    let words = Words(key).parts
+    return words.count > 1 && draft.shape.member(named: key) != nil
+      && draft.aliases.contains([words[0]])
+  }
+
   // MARK: Strings
 
-  /// The fewest strings that refer to objects by a member whose name does not say so.
-  private static let stringLimit = 5
+  /// The fewest strings that refer to objects by a member whose name does not say so; more, if the objects only count
+  /// or describe values, as in `{"val": "MAJOR", "count": 7}`.
+  private static let (stringLimit, valueLimit) = (3, 5)
   /// The least bytes of most of them: shorter ones are words that occur anywhere.
   private static let stringLength = 6
 
@@ -67,7 +82,7 @@ struct ReferredIdentitySearch {
   private func resolveStrings() {
     let targets = model.drafts.filter { draft in
       draft.form == .object && draft.identity == nil && draft.givenIdentity == nil
-        && draft.objectCount >= Self.stringLimit && draft.places.count == 1
+        && draft.objectCount >= Self.limit(for: draft) && draft.places.count == 1
         && model.table[draft.places[0]].link != .one
     }
     guard !targets.isEmpty else { return }
@@ -79,7 +94,7 @@ struct ReferredIdentitySearch {
         references.sketches(near: candidate.scalars.sketch).contains { number in
           let (owner, reference) = owners[number]
           let overlap = sketch(of: reference, in: owner).overlap(with: candidate.scalars.sketch)
-          return reference.key != candidate.key && overlap.compared >= Self.stringLimit
+          return reference.key != candidate.key && overlap.compared >= Self.limit(for: target)
             && overlap.common == overlap.compared
             && (owner === target
               ? namesOthers(reference, candidate) : isRepeated(reference, in: owner))
@@ -90,6 +105,10 @@ struct ReferredIdentitySearch {
         key: candidate.key, scalars: candidate.scalars,
         evidence: "\(target.objectCount) objects, \(target.objectCount) identities, none repeated")
     }
+  }
+
+  private static func limit(for target: EntityDraft) -> Int {
+    target.shape.members.count > 2 ? stringLimit : valueLimit
   }
 
   private func candidates(in target: EntityDraft) -> [Candidate] {
@@ -144,20 +163,22 @@ struct ReferredIdentitySearch {
     return sample.records.allSatisfy { $0.count == 1 }
   }
 
-  // MARK: Numbers
+  // MARK: Named values
 
-  private func numbers(in draft: EntityDraft) -> [Numbers] {
+  private func values(in draft: EntityDraft) -> [Values] {
     draft.shape.members.compactMap { member in
       let scalars: ScalarStatistics? =
         switch draft.composition(of: member) {
-        case .number: member.shape.scalars
+        case .number, .string: member.shape.scalars
         case .scalars: member.shape.element?.scalars
         default: nil
         }
-      guard let scalars, scalars.integerCount == scalars.count, scalars.largeCount == 0,
-        scalars.minimum >= 0, scalars.sketch.distinctCount > 1
+      guard let scalars, scalars.sketch.distinctCount > 1 else { return nil }
+      let areNumbers =
+        scalars.integerCount == scalars.count && scalars.largeCount == 0 && scalars.minimum >= 0
+      guard areNumbers || scalars.stringCount == scalars.count && scalars.emptyStringCount == 0
       else { return nil }
-      return Numbers(
+      return Values(
         key: member.key, name: ReferenceName.Key(member.key), scalars: scalars, owner: draft)
     }
   }
@@ -174,20 +195,29 @@ struct ReferredIdentitySearch {
   /// Returns the member that is different in each object and has all the values by which objects
   /// are referred to.
   private func member(
-    of draft: EntityDraft, meantBy references: [Numbers], _ names: TargetIndex
+    of draft: EntityDraft, meantBy references: [Values], _ names: TargetIndex
   ) -> InferredIdentity? {
+    let current = draft.identity?.scalars.sketch ?? ValueSketch()
+    // A string of an object that is alone in another one is rather that one's identity.
+    let isListed = draft.places.contains { model.table[$0].link != .one }
     let members = draft.shape.members.filter { member in
       let shape = member.shape
-      guard draft.composition(of: member) == .number, shape.nullCount == 0,
-        shape.scalars.integerCount == draft.objectCount,
+      let areNumbers = draft.composition(of: member) == .number
+      guard areNumbers || isListed && draft.composition(of: member) == .string,
+        shape.nullCount == 0,
+        (areNumbers ? shape.scalars.integerCount : shape.stringCount) == draft.objectCount,
         let sample = shape.identity, sample.records.allSatisfy({ $0.count == 1 }),
         shape.scalars.sketch.distinctCount == draft.objectCount,
         !refersToOthers(member.key, of: draft, names)
       else { return false }
       return references.contains { reference in
-        guard reference.owner !== draft || reference.key != member.key else { return false }
+        guard reference.owner !== draft || reference.key != member.key,
+          reference.areNumbers == areNumbers
+        else { return false }
         let overlap = reference.scalars.sketch.overlap(with: shape.scalars.sketch)
-        return overlap.compared > 1 && overlap.common == overlap.compared
+        guard overlap.compared > 1, overlap.common == overlap.compared else { return false }
+        // Where strings are names of the objects, they refer to these by name.
+        return areNumbers || reference.scalars.sketch.overlap(with: current).common == 0
       }
     }
     guard members.count == 1, let member = members.first else { return nil }
@@ -197,7 +227,7 @@ struct ReferredIdentitySearch {
   }
 
   /// Returns whether a number is one end of a link, which leads to other objects than links.
-  private func isEnd(_ number: Numbers, of target: EntityDraft) -> Bool {
+  private func isEnd(_ number: Values, of target: EntityDraft) -> Bool {
     number.owner === target && ["source", "target"].contains(number.key.lowercased())
   }
 
@@ -213,32 +243,36 @@ struct ReferredIdentitySearch {
     }
   }
 
-  // A document with thousands of entities has millions of pairs of a number and an entity. So only those are compared
+  // A document with thousands of entities has millions of pairs of a value and an entity. So only those are compared
   // that a name can bring together.
 
-  /// Finds the numbers whose keys may refer to an entity.
-  private struct NumberIndex {
+  /// Finds the values whose keys may refer to an entity.
+  private struct ValueIndex {
     private var byWord: [String: [Int]] = [:]
     private var byKey: [String: [Int]] = [:]
     private var byOwner: [Int: [Int]] = [:]
-    /// The numbers that may refer to any entity.
+    /// The values that may refer to any entity.
     private var ends: [Int] = []
 
-    init(_ numbers: [Numbers]) {
-      for (index, number) in numbers.enumerated() {
-        for word in number.name.lastWords { byWord[word, default: []].append(index) }
-        byKey[number.key, default: []].append(index)
-        byOwner[number.owner.number, default: []].append(index)
-        if number.name.isEnd(of: number.owner) { ends.append(index) }
+    init(_ values: [Values]) {
+      for (index, value) in values.enumerated() {
+        for word in value.name.lastWords { byWord[word, default: []].append(index) }
+        byKey[value.key, default: []].append(index)
+        byOwner[value.owner.number, default: []].append(index)
+        if value.name.isEnd(of: value.owner) { ends.append(index) }
       }
     }
 
-    func numbers(thatMayReferTo target: EntityDraft) -> [Int] {
+    func values(thatMayReferTo target: EntityDraft) -> [Int] {
       let names = target.referredNames
       var found = Set(ends).union(byOwner[target.number] ?? [])
       for word in names.lastWords { found.formUnion(byWord[word] ?? []) }
       if names.arePeople { found.formUnion(byWord["by"] ?? []) }
       if let key = target.identity?.key { found.formUnion(byKey[key] ?? []) }
+      for member in target.shape.members
+      where ReferredIdentitySearch.isOwnKey(member.key, of: target) {
+        found.formUnion(byKey[member.key] ?? [])
+      }
       return found.sorted()
     }
   }
@@ -269,7 +303,7 @@ struct ReferredIdentitySearch {
   }
 
   /// Returns the position in the only array that has the objects.
-  private func position(in draft: EntityDraft, meantBy references: [Numbers]) -> InferredIdentity? {
+  private func position(in draft: EntityDraft, meantBy references: [Values]) -> InferredIdentity? {
     guard model.documents.count == 1, draft.places.count == 1 else { return nil }
     let place = model.table[draft.places[0]]
     guard place.link == .elements, place.steps.count == 1,

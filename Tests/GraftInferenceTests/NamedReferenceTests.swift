@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftInference
+@testable import GraftTestSupport
+
+@Suite struct `An identity that others name` {
+  private static func loans(_ member: (Int) -> String) -> String {
+    let members = (1...5).map {
+      #"{"card": "M-\#(1000 + $0)", "name": "n\#($0)", "expires": "2025-0\#($0)-01"}"#
+    }
+    let loans = (1...7).map { #"{"due": "2024-0\#($0)-03", "member": "\#(member($0))"}"# }
+    return
+      #"{"members": [\#(members.joined(separator: ","))], "loans": [\#(loans.joined(separator: ","))]}"#
+  }
+
+  @Test func `comes before a name, unless they mean the name`() throws {
+    let byCard = try InferenceTrial(Self.loans { "M-\(1001 + $0 % 3)" })
+    #expect(try byCard.entity("Member").identity == ["card"])
+    #expect(try byCard.relationship("Loan", "member") == "→ Member by identifier")
+    #expect(try byCard.differences() == [])
+    let byName = try InferenceTrial(Self.loans { "n\(1 + $0 % 3)" })
+    #expect(try byName.entity("Member").identity == ["name"])
+    #expect(try byName.relationship("Loan", "member") == "→ Member by identifier")
+    let byNone = try InferenceTrial(Self.loans { "x\(1 + $0 % 3)" })
+    #expect(try byNone.entity("Member").identity == ["name"])
+  }
+
+  @Test(arguments: [("player_slot", true), ("kills", false)])
+  func `has a key that begins with what the objects are called`(
+    key: String, isIdentity: Bool
+  ) throws {
+    let players = (0..<6).map {
+      #"{"\#(key)": \#($0 < 3 ? $0 : $0 + 125), "gold": \#($0 % 2), "items": \#($0 % 3)}"#
+    }
+    let chat = (0..<6).map { #"{"time": \#($0 * 10), "\#(key)": \#([0, 1, 128, 129, 1, 0][$0])}"# }
+    let trial = try InferenceTrial(
+      #"{"players": [\#(players.joined(separator: ","))], "chat": [\#(chat.joined(separator: ","))]}"#
+    )
+    #expect((try trial.entity("Player").identity ?? []).isEmpty != isIdentity)
+    #expect(try trial.entity("Chat").relationships.isEmpty != isIdentity)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `may be one of a few values, unless the objects only count these`() throws {
+    func identity(_ rest: (Int) -> String) throws -> [String] {
+      let regs = ["OE-LAA", "OE-LBB", "OE-LCD", "OE-LKF"]
+      let fleet = regs.enumerated().map { #"{"reg": "\#($1)", \#(rest($0))}"# }
+      let flights = (0..<8).map { #"{"delay": \#($0 % 3), "aircraft": "\#(regs[$0 % 4])"}"# }
+      let trial = try InferenceTrial(
+        #"{"fleet": [\#(fleet.joined(separator: ","))], "flights": [\#(flights.joined(separator: ","))]}"#
+      )
+      #expect(try trial.differences() == [])
+      return try trial.entity("Fleet").identity ?? []
+    }
+    #expect(try identity { #""seats": 1\#($0 % 2)0, "type": "E195""# } == ["reg"])
+    #expect(try identity { #""count": \#($0 % 2)"# } == [])
+  }
+}
+
+@Suite struct `A number of things` {
+  @Test(arguments: [
+    (["F2001", "F2002", "F2007", "F2011", "F2020"], true),
+    (["C12", "C15", "C17", "C18", "C19"], false),
+    (["red01", "blue7", "green", "black", "white"], false),
+    (["#a1b2c3", "#d4e5f6", "#a7b8c9", "#d0e1f2", "#a3b4c5"], false),
+  ])
+  func `identifies a few of them, if letters and digits are where the others have them`(
+    values: [String], isIdentity: Bool
+  ) throws {
+    let fines = values.enumerated().map { #"{"receipt": "\#($1)", "amount": \#($0 % 2).5}"# }
+    let trial = try InferenceTrial(#"{"fines": [\#(fines.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Fine").identity ?? [] == (isIdentity ? ["receipt"] : []))
+  }
+
+  @Test(arguments: [("ref", "refs/heads/main", false), ("code", "EUR", true)])
+  func `is no ref that is the same everywhere, though it may be one code`(
+    key: String, value: String, isIdentity: Bool
+  ) throws {
+    let builds = (0..<6).map {
+      #"{"id": "b\#($0)", "branch": \#($0 % 2 == 0 ? "null" : #"{"\#(key)": "\#(value)", "path": "x", "depth": 1}"#)}"#
+    }
+    let trial = try InferenceTrial("[\(builds.joined(separator: ","))]")
+    #expect((try trial.entity("Branch").identity ?? []).isEmpty != isIdentity)
+  }
+}
+
+@Suite struct `Keys above the same records` {
+  @Test(arguments: [
+    (["pg-orders", "s3-archive", "pg-users"], true), (["first", "second", "third"], false),
+  ])
+  func `are data where they are compound, and say nothing of what is in these`(
+    keys: [String], areData: Bool
+  ) throws {
+    func connector(_ name: String) -> String {
+      #"{"info": {"name": "\#(name)", "type": "sink", "tasks": [{"connector": "\#(name)", "task": 0}]}, "status": {"name": "\#(name)", "type": "sink", "tasks": [{"id": 0, "state": "RUNNING"}]}}"#
+    }
+    let members = keys.map { #""\#($0)": \#(connector($0))"# }
+    let trial = try InferenceTrial("{\(members.joined(separator: ","))}")
+    let root = try #require(trial.inferred.roots[0])
+    #expect((root.path.description == "*") == areData, "\(root.path.description)")
+    let names = trial.model.entities.flatMap(\.relationships).map {
+      $0.paths?.annotation ?? $0.name
+    }
+    #expect(names.allSatisfy { !$0.hasSuffix("*") })
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("total", true), ("lodash", false)])
+  func `count things, if one of them is the total`(key: String, isRecord: Bool) throws {
+    let trial = try InferenceTrial(
+      #"{"metadata": {"dependencies": {"prod": 120, "dev": 400, "\#(key)": 520}}, "version": 2}"#)
+    #expect(trial.model.entities.count == (isRecord ? 1 : 2))
+    #expect(try trial.differences() == [])
+  }
+}
