@@ -306,8 +306,10 @@ struct IdentitySearch {
       }
   }
 
-  /// Returns whether strings of one length begin with a letter and have digits at the same positions, three at least, as
-  /// the numbers of receipts and vouchers do: `F2041`. Those with words in them may be labels: `lamp-number-0003`.
+  /// Returns whether strings are numbers of things, such as `F2041`.
+  ///
+  /// They have one length, begin with a letter, and have digits at the same positions, three at least. Those with words in
+  /// them may be labels: `lamp-number-0003`.
   private static func areNumbered(_ scalars: ScalarStatistics) -> Bool {
     guard scalars.shortest == scalars.longest, numberedBytes.contains(scalars.shortest),
       let first = scalars.examples.first, first.first?.isLetter == true
