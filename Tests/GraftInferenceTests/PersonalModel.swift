@@ -189,6 +189,7 @@ struct ModelMeasure {
           waiting.append((target, inner))
         } else if let end = inner.lastIndex(of: "."), Self.path(of: link).contains(".") {
           familyMentionedAtPlace[String(inner[..<end])] = target
+          if linkAtPlace[String(inner[..<end])] == nil { linkAtPlace[String(inner[..<end])] = link }
         }
       }
     }
@@ -286,7 +287,8 @@ struct ModelMeasure {
     for link in own {
       claimCount += 1
       let path = Self.path(of: link)
-      if let meant = kind.links.first(where: { Self.isMeant(link, by: $0) })
+      if let meant = kind.links.first(where: { $0.path == path })
+        ?? kind.links.first(where: { Self.isMeant(link, by: $0) })
         ?? linkInside(kind, at: path)
       {
         if !leads(link, to: meant.names) { wrong.append("\(kind.names[0]).\(path)") }
