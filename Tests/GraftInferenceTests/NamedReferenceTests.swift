@@ -43,6 +43,14 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `is a name before the file that it is in`() throws {
+    let groups = ["node", "api", "db"].map {
+      #"{"name": "\#($0)", "file": "/etc/\#($0).yml", "interval": 30}"#
+    }
+    let trial = try InferenceTrial(#"{"groups": [\#(groups.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Group").identity == ["name"])
+  }
+
   @Test func `may be one of a few values, unless the objects only count these`() throws {
     func identity(_ rest: (Int) -> String) throws -> [String] {
       let regs = ["OE-LAA", "OE-LBB", "OE-LCD", "OE-LKF"]
@@ -56,6 +64,66 @@ import Testing
     }
     #expect(try identity { #""seats": 1\#($0 % 2)0, "type": "E195""# } == ["reg"])
     #expect(try identity { #""count": \#($0 % 2)"# } == [])
+  }
+}
+
+@Suite struct `A reference by an unlike name` {
+  private static func links(
+    _ people: String, _ key: String, _ ids: [String], to values: [String], beside: String = ""
+  ) throws -> [String] {
+    let targets = ids.map { #"{"id": "\#($0)", "name": "n\#($0)"}"# }
+    let sources = values.map { #"{"note": "x", "\#(key)": "\#($0)"}"# }
+    let trial = try InferenceTrial(
+      #"{\#(beside)"\#(people)": [\#(targets.joined(separator: ","))], "visits": [\#(sources.joined(separator: ","))]}"#
+    )
+    #expect(try trial.differences() == [])
+    return try trial.entity("Visit").relationships.map(\.destination)
+  }
+
+  @Test func `leads to the only objects whose identifiers are a letter and a number`() throws {
+    let (ids, values) = (["d1", "d2", "d3"], ["d1", "d2", "d1"])
+    #expect(try Self.links("doctors", "attending", ids, to: values) == ["Doctor"])
+    #expect(try Self.links("doctors", "attending", ["da", "db", "dc"], to: ["da", "db"]) == [])
+    #expect(try Self.links("doctors", "attending", ids, to: ["d1", "d1"]) == [])
+    #expect(try Self.links("doctors", "attending", ids, to: ["d1", "d9"]) == [])
+    let others = #""drugs": [{"id": "d1", "dose": 1}, {"id": "d2", "dose": 2}], "#
+    #expect(try Self.links("doctors", "attending", ids, to: values, beside: others) == [])
+  }
+
+  @Test(arguments: [
+    ("staff", "by", 1), ("staff", "tutor", 1), ("staff", "status", 0), ("doors", "by", 0),
+  ])
+  func `leads from a role to people`(people: String, key: String, count: Int) throws {
+    let ids = ["ito", "rao", "moss"]
+    #expect(try Self.links(people, key, ids, to: ["ito", "rao", "ito"]).count == count)
+  }
+
+  @Test(arguments: [("g", true), ("k", false)])
+  func `is what an identifier is called without its mark`(key: String, isReference: Bool) throws {
+    let trial = try InferenceTrial(
+      """
+      {"garages": [{"gid": "GA", "cars": 3}, {"gid": "GB", "cars": 4}, {"gid": "GC", "cars": 4}],
+       "sessions": [{"sid": 71, "\(key)": "GA"}, {"sid": 72, "\(key)": "GC"}, {"sid": 73, "\(key)": "GA"}]}
+      """)
+    #expect(
+      try trial.entity("Session").relationships.map(\.destination)
+        == (isReference ? ["Garage"] : []))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `names parts of a list, whatever the document is called`() throws {
+    let wards = (0..<2).map { ward in
+      let beds = (0..<3).map {
+        #"{"bed": "W\#(ward)-\#("ABC".dropFirst($0).prefix(1))", "free": \#($0 == 1)}"#
+      }
+      return #"{"ward": "W\#(ward)", "beds": [\#(beds.joined(separator: ","))]}"#
+    }
+    let events = ["W0-A", "W1-C", "W0-B"].map { #"{"type": "admit", "bed": "\#($0)"}"# }
+    let document =
+      #"{"wards": [\#(wards.joined(separator: ","))], "events": [\#(events.joined(separator: ","))]}"#
+    let trial = try InferenceTrial(Data(document.utf8), fileName: "hospital-beds.json")
+    #expect(try trial.entity("Bed").identity == ["bed"])
+    #expect(try trial.entity("Event").relationships.map(\.destination) == ["Bed"])
   }
 }
 
@@ -104,6 +172,18 @@ import Testing
       $0.paths?.annotation ?? $0.name
     }
     #expect(names.allSatisfy { !$0.hasSuffix("*") })
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("staff", 2), ("shift", 0)])
+  func `are data where they are the values of a member, under a word for many`(
+    key: String, count: Int
+  ) throws {
+    let trial = try InferenceTrial(
+      #"{"\#(key)": {"ann": {"since": 9, "desk": "x"}, "ben": {"since": 8, "desk": "y"}}, "days": [{"baker": "ann", "trays": 1}, {"baker": "ben", "trays": 2}, {"baker": "ann", "trays": 3}]}"#
+    )
+    let staff = trial.model.entities.first { $0.name == "Staff" }
+    #expect((staff?.identity ?? []).isEmpty == (count == 0))
     #expect(try trial.differences() == [])
   }
 

@@ -454,7 +454,8 @@ enum KeysElsewhere: DictionaryRule {
       if found > 0, found * 2 >= hashes.count { return true }
     }
     // {"mounts": [{"source": "db"}, {"source": "logs"}], "volumes": {"db": {"size": 3}, "logs": {"size": 1}}}
-    if candidate.words.isPlural, candidate.content == .object, candidate.filledCount >= 2,
+    let isPlural = candidate.words.isPlural || Collections.isList(candidate.key)
+    if isPlural, candidate.content == .object, candidate.filledCount >= 2,
       candidate.similarity >= 0.9, candidate.values.areAllOfOnePlace(hashes)
     {
       return true

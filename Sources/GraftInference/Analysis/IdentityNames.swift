@@ -126,9 +126,11 @@ enum IdentityNames {
     "owner", "author", "creator", "sender", "recipient", "assignee", "reporter", "reviewer",
     "actor", "member", "editor", "poster", "seller", "buyer", "contact", "organizer", "attendee",
     "maintainer", "contributor", "publisher", "customer", "participant",
-    "committer",
+    "committer", "approver", "examiner", "tutor", "mentor", "supervisor", "moderator",
   ]
-  private static let people: Set<String> = ["user", "person", "account", "member", "profile"]
+  private static let people: Set<String> = [
+    "user", "person", "account", "member", "profile", "staff", "employee", "worker",
+  ]
 
   /// Returns whether words name a role, and not a kind of object.
   static func isRole(_ words: [String]) -> Bool { words.last.map(roles.contains) ?? false }

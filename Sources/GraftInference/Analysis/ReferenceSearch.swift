@@ -353,21 +353,26 @@ struct ReferenceSearch {
                 || property.scalars.shortest >= 12 && Self.areCodes(property.scalars)))
       }
     }
+    let isNumbered =
+      share == 1 && overlap.common >= 2 && property.scalars.stringCount > 0
+      && Self.areNumbered(identity.scalars)
     let isAcceptedAlone =
-      share == 1 && name.isMarked && !isIdentity && property.path != [.key]
-      && (overlap.common >= 2
-        && (identity.scalars.stringCount > 0 || identity.scalars.minimum >= 10)
-        || identity.scalars.integerCount > 0 && identity.scalars.minimum >= 10_000
-        || identity.scalars.stringCount > 0 && identity.scalars.shortest >= 8)
+      share == 1 && !isIdentity && property.path != [.key]
+      && (isNumbered
+        || name.isMarked
+          && (overlap.common >= 2
+            && (identity.scalars.stringCount > 0 || identity.scalars.minimum >= 10)
+            || identity.scalars.integerCount > 0 && identity.scalars.minimum >= 10_000
+            || identity.scalars.stringCount > 0 && identity.scalars.shortest >= 8))
     let isAround =
       draft.outer.contains(target.number) && share == 1
       && Self.namesOuter(property, name, identity.scalars.sketch)
     if isAround { isAccepted = true }
-    guard isAccepted || share == 1 && name.isMarked else { return nil }
+    guard isAccepted || share == 1 && name.isMarked || isAcceptedAlone else { return nil }
     // `"decimals": 18` is a small number, and small numbers are identities where there are many.
     if name.score == 0, Self.areSmall(property.scalars) { return nil }
     return Match(
-      target: target, score: isAround ? max(name.score, 2) : name.score, share: share,
+      target: target, score: isAround || isNumbered ? max(name.score, 2) : name.score, share: share,
       common: overlap.common, compared: overlap.compared, isAccepted: isAccepted,
       isAcceptedAlone: isAcceptedAlone)
   }
@@ -599,6 +604,20 @@ struct ReferenceSearch {
     } ?? false
   }
 
+  /// Returns whether all identities are one word or letter with a number, as `d1`, `d2` and `d3` are.
+  ///
+  /// Nothing else has such values, unless other objects have the same: a `priority` may be `P1` where people are, too.
+  private static func areNumbered(_ scalars: ScalarStatistics) -> Bool {
+    guard let samples = scalars.samples?.values, samples.count >= 2, scalars.integerCount == 0
+    else { return false }
+    let words = Set(samples.map { $0.prefix { !$0.isNumber } })
+    return words.count == 1 && words.first?.isEmpty == false
+      && samples.allSatisfy { text in
+        let number = text.drop { !$0.isNumber }
+        return !number.isEmpty && number.allSatisfy(\.isNumber)
+      }
+  }
+
   /// Returns whether values are scattered so widely that others are not among them by chance.
   private static func isWide(_ scalars: ScalarStatistics) -> Bool {
     if scalars.integerCount > 0 {
@@ -669,17 +688,19 @@ struct ReferenceName {
       isMarked = true
     }
     self.isMarked = isMarked
+    let identity = target.identity?.key
+    // `player_slot` begins with what players are called, and garages with a `gid` are meant by `g`.
     let isOwnKey =
-      key.key == target.identity?.key && key.words.count > 1
-      && names.all.contains([key.words[0]])
+      key.key == identity && key.words.count > 1 && names.all.contains([key.words[0]])
+      || identity?.lowercased() == key.key.lowercased() + "id"
     if names.all.contains(words) || isOwnKey
-      || key.key == target.identity?.key && IdentityNames.isCode(key.key)
+      || key.key == identity && IdentityNames.isCode(key.key)
     {
       score = 3
     } else if let last = words.last, names.lastWords.contains(last) {
       score = 2
-    } else if words.count > 1, words.last == "by", names.arePeople {
-      // A key such as `createdBy` refers to a user.
+    } else if names.arePeople, words.last == "by" || IdentityNames.isRole(words) {
+      // Keys such as `createdBy` and `reviewer` refer to users.
       score = 2
     } else if draft === target, words.contains(where: Self.selves.contains) {
       score = 2

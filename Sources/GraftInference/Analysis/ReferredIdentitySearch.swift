@@ -238,7 +238,7 @@ struct ReferredIdentitySearch {
     let name = ReferenceName.Key(key)
     let others = name.isEnd(of: draft) ? Array(model.drafts.indices) : names.targets(of: name)
     return others.lazy.map { model.drafts[$0] }.contains { other in
-      other !== draft && other.form == .object
+      other !== draft && other.form == .object && other.objectCount > 1
         && ReferenceName(name, draft: draft, target: other).score >= 2
     }
   }
