@@ -43,6 +43,27 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `is an own number before the code of an account`() throws {
+    let tenants = (1...4).map {
+      #"{"tenantNo": \#(1000 + $0), "iban": "AT61190430023457320\#($0)", "name": "n\#($0)"}"#
+    }
+    let trial = try InferenceTrial(#"{"tenants": [\#(tenants.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Tenant").identity == ["tenantNo"])
+  }
+
+  @Test(arguments: [(3, false), (2, true)])
+  func `is no name of a part that is the same only where the object around it is`(
+    groups: Int, hasIdentity: Bool
+  ) throws {
+    // With two groups for three identifiers, the same profile is in several.
+    let users = (0..<9).map {
+      #"{"id": "u\#($0)", "group": {"id": "g\#($0 % 3)", "since": \#($0 % 3), "profile": {"name": "n\#($0 % 3 % groups)", "note": null, "level": \#($0 % 3 % groups)}}}"#
+    }
+    let trial = try InferenceTrial("[\(users.joined(separator: ","))]")
+    #expect(trial.model.entities.contains { $0.name == "Profile" } == hasIdentity)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `is a name before the file that it is in`() throws {
     let groups = ["node", "api", "db"].map {
       #"{"name": "\#($0)", "file": "/etc/\#($0).yml", "interval": 30}"#
@@ -98,6 +119,23 @@ import Testing
     #expect(try Self.links(people, key, ids, to: ["ito", "rao", "ito"]).count == count)
   }
 
+  @Test(arguments: [
+    ("pendant", ["1962.44", "1966.81"], true), ("pendant", ["1962.44"], false),
+    ("medium", ["canvas", "marble"], false), ("replaces", ["1962.44"], true),
+  ])
+  func `leads to a code of its own kind, if two do or its name says so`(
+    key: String, values: [String], isReference: Bool
+  ) throws {
+    let codes = ["1962.44", "1963.12", "1964.50", "1966.81", "1967.90", "1968.33"]
+    let objects = codes.enumerated().map { index, code in
+      let value = index > 3 && index - 4 < values.count ? #""\#(values[index - 4])""# : "null"
+      return #"{"code": "\#(code)", "title": "t\#(index)", "\#(key)": \#(value)}"#
+    }
+    let trial = try InferenceTrial(#"{"objects": [\#(objects.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Object").relationships.isEmpty != isReference)
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [("g", true), ("k", false)])
   func `is what an identifier is called without its mark`(key: String, isReference: Bool) throws {
     let trial = try InferenceTrial(
@@ -124,6 +162,32 @@ import Testing
     let trial = try InferenceTrial(Data(document.utf8), fileName: "hospital-beds.json")
     #expect(try trial.entity("Bed").identity == ["bed"])
     #expect(try trial.entity("Event").relationships.map(\.destination) == ["Bed"])
+  }
+}
+
+@Suite struct `Objects under a general key` {
+  @Test func `are called by what is around them, and are no others in themselves`() throws {
+    let articles = (0..<6).map {
+      #"{"id": \#(10 + $0), "attributes": {"title": "t\#($0)", "createdAt": "2024-01-0\#($0 + 1)", "author": {"data": {"id": \#(1 + $0 % 2), "attributes": {"email": "e\#($0 % 2)", "phone": "\#($0 % 2)", "createdAt": "2023-01-0\#($0 % 2 + 1)"}}}}}"#
+    }
+    let trial = try InferenceTrial(#"{"data": [\#(articles.joined(separator: ","))]}"#)
+    let root = try #require(trial.model.entities.first { $0.name == "Document" })
+    let item = try #require(root.relationships.first?.destination)
+    let entities = trial.model.entities.map(\.name)
+    #expect(!(try trial.entity(item).relationships.contains { $0.destination == item }))
+    #expect(entities.count > 2, "\(entities)")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `may be told apart by the name of one of two kinds with an identity`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"scan": {"analyzer": {"id": "semgrep", "name": "S", "version": "4.1", "vendor": "x", "end": null},
+                "scanner": {"id": "semgrep", "name": "S", "version": "1.2", "vendor": "x", "end": 3}, "at": 7},
+       "findings": [{"id": "f1", "scanner": {"id": "semgrep", "name": "S"}}, {"id": "f2", "scanner": {"id": "semgrep", "name": "S"}}]}
+      """)
+    #expect(try trial.relationship("Finding", "scanner") == "→ Scanner by identifier")
+    #expect(try trial.differences() == [])
   }
 }
 

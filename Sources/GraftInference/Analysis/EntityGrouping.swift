@@ -203,7 +203,11 @@ struct EntityGrouping {
     let common = inner.commonKeys(with: outer)
     guard !common.isEmpty, areKeyedAlike(inner, outer, common) else { return false }
     let share = Double(common.count) / Double(inner.keys.count + outer.keys.count - common.count)
-    let isSameLink = inner.key == outer.key && !inner.key.isEmpty
+    // {"data": [{"id": 7, "author": {"data": {"id": 1}}}]} has no `data` in `data`, but an author. With more in common,
+    // the `nodes` of `replies` are comments as well as the `nodes` of `comments`.
+    let isSameLink =
+      inner.key == outer.key && !inner.key.isEmpty
+      && (common.count > 2 || nameNumbers[innerNumber] == nameNumbers[outerNumber])
     // The ingredients of an ingredient are ingredients. That one occurs with other amounts says only that its `id` is
     // no identity.
     let isSureLink = isSameLink && inner.parent == outerNumber && common.count >= 4 && share >= 0.75

@@ -56,12 +56,14 @@ struct IdentitySearch {
         && mine.distinctCount == theirs.distinctCount
     }
 
-    /// A plain member comes before `@odata.id`, and a name before the `file` that it is in.
+    /// A plain member comes before `@odata.id`, an own number before an `iban`, and a name before the `file` that it is in.
     var order: (Int, Int, Int, Int, String) {
       let isNote =
         identity.key.map { KeyForm($0) == .annotation && !IdentityNames.isStrong($0) } ?? false
+      let isOthers =
+        identity.key.map { $0 == "file" || IdentityNames.isCodeOfGoods($0) } ?? false
       return (
-        rank, isNote ? 1 : 0, isProved ? 0 : 1, identity.key == "file" ? 1 : 0, identity.key ?? ""
+        rank, isNote ? 1 : 0, isProved ? 0 : 1, isOthers ? 1 : 0, identity.key ?? ""
       )
     }
   }

@@ -144,6 +144,22 @@ struct ModelDrafting {
         }
       }
     }
+    for draft in drafts where isPartOfOne(draft) { draft.identity = nil }
+  }
+
+  /// Returns whether objects with a name are each alone in an object with an identifier, and are the same only where that
+  /// one is.
+  ///
+  /// The profile in `{"id": "g1", "profile": {"name": "Admins"}}` is a part of the group, wherever the group is mentioned.
+  private func isPartOfOne(_ draft: EntityDraft) -> Bool {
+    guard let identity = draft.identity, let key = identity.key, role(of: draft) == .single,
+      draft.givenIdentity == nil, draft.outer.count == 1, let number = draft.outer.first,
+      let rank = IdentityNames.rank(of: key, aliases: draft.aliases), rank > 5,
+      let outer = drafts[number].identity, outer.key.map(IdentityNames.isStrong) == true
+    else { return false }
+    let count = outer.scalars.sketch.distinctCount
+    return identity.scalars.sketch.distinctCount == count
+      && drafts[number].objectCount > count && draft.objectCount == drafts[number].objectCount
   }
 
   /// Removes an identity that lies in a nested object, if that nested object becomes an entity of its own.

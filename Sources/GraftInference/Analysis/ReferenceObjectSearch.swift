@@ -23,7 +23,7 @@ struct ReferenceObjectSearch {
       model.rootNumber(of: draft) == nil, draft.givenIdentity == nil
     else { return }
     let own = draft.identity?.key ?? onlyKey(of: draft)
-    let target = model.drafts.first { target in
+    let targets = model.drafts.filter { target in
       guard target !== draft, let identity = target.identity, let key = identity.key,
         target.shape.members.count > draft.shape.members.count,
         let member = draft.shape.member(named: key)
@@ -43,6 +43,8 @@ struct ReferenceObjectSearch {
       return overlap.common > 1 && overlap.common * 2 >= overlap.compared
         && !draft.aliases.isDisjoint(with: target.aliases)
     }
+    // Several may have the identity: a `scanner` is one of the scanners then.
+    let target = targets.first { !$0.aliases.isDisjoint(with: draft.aliases) } ?? targets.first
     guard let target, let key = target.identity?.key else { return }
     draft.identity = nil
     draft.reference = (key, target.number)

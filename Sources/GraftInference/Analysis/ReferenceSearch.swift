@@ -350,7 +350,9 @@ struct ReferenceSearch {
             || property.scalars.stringCount > 0 && !property.scalars.formats.contains(.webAddress)
               && (overlap.common >= 2 || !Self.ownNames.contains(property.key.lowercased()))
               && (property.scalars.shortest >= 16
-                || property.scalars.shortest >= 12 && Self.areCodes(property.scalars)))
+                || property.scalars.shortest >= 12 && Self.areCodes(property.scalars)
+                || property.scalars.shortest >= Self.longKey && overlap.common >= 2
+                  && Self.areCodes(property.scalars)))
       }
     }
     let isNumbered =
@@ -645,7 +647,10 @@ struct ReferenceName {
   private static let selves: Set<String> = [
     "parent", "child", "kid", "previous", "next", "sibling", "ancestor", "descendant",
     "predecessor", "successor", "superior", "reply", "original", "related", "source", "target",
-    "from", "to", "depends", "dependson", "dependency", "prerequisite", "requires", "root",
+    "from", "to", "depends", "dependson", "dependency", "prerequisite", "requires", "root", "into",
+    "require", "supersede", "supersedes", "superseded", "replace", "replaces", "replaced",
+    "duplicate", "extend", "extends", "inherit", "inherits", "block", "blocks", "blocked",
+    "correct", "corrects", "cancel", "cancels", "mother", "father", "spouse", "partner",
   ]
 
   /// The keys of the two ends of a link between objects.
