@@ -43,6 +43,26 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [
+    (["IRL 12", "GBR 34", "FRA 56", "IRL 78"], true), (["red", "green", "blue", "grey"], false),
+  ])
+  func `has the same key elsewhere, if it is a code, and comes before a name then`(
+    codes: [String], isIdentity: Bool
+  ) throws {
+    let boats = codes.enumerated().map {
+      #"{"sail": "\#($1)", "name": "n\#($0)", "class": "\#($0 % 2)"}"#
+    }
+    let finishers = (0..<8).map { #"{"sail": "\#(codes[$0 % 4])", "minutes": \#(60 + $0 % 3)}"# }
+    let trial = try InferenceTrial(
+      #"{"boats": [\#(boats.joined(separator: ","))], "finishers": [\#(finishers.joined(separator: ","))]}"#
+    )
+    #expect(try trial.entity("Boat").identity == (isIdentity ? ["sail"] : ["name"]))
+    #expect(
+      try trial.entity("Finisher").relationships.map(\.destination) == (isIdentity ? ["Boat"] : [])
+    )
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `is an own number before the code of an account`() throws {
     let tenants = (1...4).map {
       #"{"tenantNo": \#(1000 + $0), "iban": "AT61190430023457320\#($0)", "name": "n\#($0)"}"#
@@ -248,6 +268,42 @@ import Testing
     )
     let staff = trial.model.entities.first { $0.name == "Staff" }
     #expect((staff?.identity ?? []).isEmpty == (count == 0))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [(3, "sheets", true), (6, "sheets", true), (6, "kind", false)])
+  func `are data where they are those of a dictionary, though each object has all of them`(
+    works: Int, member: String, areData: Bool
+  ) throws {
+    let parts = ["vl", "fl", "hn"].map { key in
+      // With members of other names, the parts are not alike.
+      #""\#(key)": {"\#(member == "kind" ? member + key : member)": 3, "state": "ok"}"#
+    }
+    let list = (0..<works).map {
+      #"{"work": "Op. \#($0 + 60)", "parts": {\#(parts.joined(separator: ","))}}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"instruments": {"vl": {"name": "Violin", "tuned": true}, "fl": {"name": "Flute", "tuned": false}, "hn": {"name": "Horn", "tuned": true}}, "works": [\#(list.joined(separator: ","))]}"#
+    )
+    let names = trial.model.entities.flatMap(\.relationships).map {
+      $0.paths?.annotation ?? $0.name
+    }
+    #expect(names.contains("parts.*") == areData, "\(names)")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("80/tcp", true), ("Fn::Sub", false)])
+  func `are data where a digit is first, though each object has only this one`(
+    key: String, isData: Bool
+  ) throws {
+    let hosts = (0..<4).map {
+      #"{"id": "h\#($0)", "ports": {"\#(key)": [{"host": "0.0.0.0", "port": \#(8000 + $0)}]}}"#
+    }
+    let trial = try InferenceTrial("[\(hosts.joined(separator: ","))]")
+    let names = trial.model.entities.flatMap(\.relationships).map {
+      $0.paths?.annotation ?? $0.name
+    }
+    #expect(names.contains("ports.*") == isData, "\(names)")
     #expect(try trial.differences() == [])
   }
 

@@ -91,7 +91,7 @@ protocol DictionaryRule: SendableMetatype {
 /// One member with anything in it says nothing of the keys, unless they look like data.
 /// `{"invite": {}, "join": {"!id": {…}}, "leave": {}}` has three fixed ones. An object around one list,
 /// `{"3166-1": [{…}]}`, is an envelope though its key looks like data. And a key that each of several objects has alone does
-/// not vary as data does: `{"BucketName": {"Fn::Sub": "…"}}`.
+/// not vary as data does: `{"BucketName": {"Fn::Sub": "…"}}`. No program has a name that begins with a digit, as `80/tcp`.
 enum NothingAlike: DictionaryRule {
   /// The number of objects from which on data would have varied.
   private static let severalHolders = 3
@@ -105,6 +105,7 @@ enum NothingAlike: DictionaryRule {
     if candidate.members.count == 1 {
       let isFixed =
         candidate.holderCount >= severalHolders && candidate.members[0].form == .data
+        && candidate.members[0].key.first?.isNumber == false
       return candidate.key.isEmpty && candidate.content == .objects || isFixed ? false : nil
     }
     return candidate.areKeysData ? nil : false
@@ -286,7 +287,7 @@ enum FixedKeys: DictionaryRule {
       candidate.members.count >= 3 && candidate.content == .object && candidate.similarity >= 0.75
     if markedCount * 4 > candidate.members.count, !areVariables { return false }
     guard candidate.holderCount >= 4, candidate.members.contains(where: candidate.isAlwaysPresent),
-      !KeysElsewhere.areValues(candidate)
+      !KeysElsewhere.areValues(candidate), !KeysElsewhere.areKeys(candidate)
     else { return nil }
     let areRecords =
       candidate.content == .object && candidate.words.isPlural && candidate.members.count >= 3
@@ -446,6 +447,16 @@ enum KeysElsewhere: DictionaryRule {
       && candidate.values.areAllOfOnePlace(candidate.members.map(\.hash))
   }
 
+  /// Returns whether the same record is under each of several keys, which are those of a dictionary.
+  ///
+  /// `{"parties": {"a": {…}, "b": {…}, "c": {…}}, "averages": {"2024-05": {"a": {…}, "b": {…}, "c": {…}}, …}}` has averages
+  /// of parties.
+  static func areKeys(_ candidate: DictionaryCandidate) -> Bool {
+    candidate.content == .object && candidate.members.count >= leastKeys
+      && candidate.similarity >= 0.9
+      && candidate.values.areKeysOfADictionary(candidate.members.map(\.hash))
+  }
+
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
     guard candidate.similarity >= 0.35 else { return nil }
     let hashes = candidate.members.map(\.hash)
@@ -462,11 +473,7 @@ enum KeysElsewhere: DictionaryRule {
     }
     guard candidate.content != nil, hashes.count >= leastKeys else { return nil }
     if areValues(candidate) { return true }
-    if candidate.holderCount == 1, candidate.content == .object, candidate.similarity >= 0.9,
-      candidate.values.areKeysOfADictionary(hashes)
-    {
-      return true
-    }
+    if areKeys(candidate) { return true }
     let areFound =
       candidate.holderCount > 1
       ? candidate.presence < 0.7 && candidate.values.areKeysOfADictionary(hashes)

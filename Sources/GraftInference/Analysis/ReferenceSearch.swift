@@ -358,9 +358,14 @@ struct ReferenceSearch {
     let isNumbered =
       share == 1 && overlap.common >= 2 && property.scalars.stringCount > 0
       && Self.areNumbered(identity.scalars)
+    // `"plays": ["vl", "fl"]` names instruments, if all instruments are played and nothing else is.
+    let isWhole =
+      share == 1 && property.scalars.stringCount > property.scalars.sketch.distinctCount
+      && property.scalars.sketch.isComplete && overlap.common >= Self.keyLimit
+      && overlap.common == identity.scalars.sketch.distinctCount
     let isAcceptedAlone =
       share == 1 && !isIdentity && property.path != [.key]
-      && (isNumbered
+      && (isNumbered || isWhole
         || name.isMarked
           && (overlap.common >= 2
             && (identity.scalars.stringCount > 0 || identity.scalars.minimum >= 10)
@@ -642,7 +647,7 @@ struct ReferenceName {
   fileprivate static let marks: Set<String> = [
     "id", "code", "key", "ref", "uuid", "guid", "slug", "number", "no", "name", "sku", "symbol",
     "identifier", "idx", "index", "ix", "x", "iri", "uri", "url", "href", "str", "uid",
-    "abbrev", "abbr", "abbreviation",
+    "abbrev", "abbr", "abbreviation", "v",
   ]
   private static let selves: Set<String> = [
     "parent", "child", "kid", "previous", "next", "sibling", "ancestor", "descendant",
@@ -656,7 +661,7 @@ struct ReferenceName {
   /// The keys of the two ends of a link between objects.
   private static let ends: [(from: String, to: String)] = [
     ("source", "target"), ("from", "to"), ("src", "dst"), ("parent", "child"), ("tail", "head"),
-    ("subject", "object"), ("origin", "destination"),
+    ("subject", "object"), ("origin", "destination"), ("start", "end"), ("out", "in"),
   ]
 
   /// Returns whether objects are links, such as `{"source": "a", "target": "b"}`.
@@ -669,7 +674,10 @@ struct ReferenceName {
         draft.shape.members.first { Self.ownerWords($0.key) == [end] }
       }
       return members.allSatisfy { member in
-        member.map { $0.shape.stringCount > 0 || from == "source" } ?? false
+        member.map { member in
+          member.shape.stringCount > 0 || from == "source"
+            || from == "out" && Words(member.key).parts.count > 1
+        } ?? false
       }
     }
   }

@@ -81,7 +81,8 @@ struct ReferredIdentitySearch {
   /// equal to these.
   private func resolveStrings() {
     let targets = model.drafts.filter { draft in
-      draft.form == .object && draft.identity == nil && draft.givenIdentity == nil
+      draft.form == .object && (draft.identity == nil || isName(draft))
+        && draft.givenIdentity == nil
         && draft.objectCount >= Self.limit(for: draft) && draft.places.count == 1
         && model.table[draft.places[0]].link != .one
     }
@@ -91,10 +92,14 @@ struct ReferredIdentitySearch {
     let owners = model.drafts.flatMap { draft in draft.shape.members.map { (draft, $0) } }
     for target in targets {
       let candidates = candidates(in: target).filter { candidate in
-        references.sketches(near: candidate.scalars.sketch).contains { number in
+        // {"name": "run", "usr": "s:4f2a91"}: a code may come before a name, and has one meaning under one key.
+        let isCode = Self.areCodes(candidate.scalars)
+        guard target.identity == nil || isCode else { return false }
+        return references.sketches(near: candidate.scalars.sketch).contains { number in
           let (owner, reference) = owners[number]
           let overlap = sketch(of: reference, in: owner).overlap(with: candidate.scalars.sketch)
-          return reference.key != candidate.key && overlap.compared >= Self.limit(for: target)
+          return (reference.key != candidate.key || isCode && owner !== target)
+            && overlap.compared >= Self.limit(for: target)
             && overlap.common == overlap.compared
             && (owner === target
               ? namesOthers(reference, candidate) : isRepeated(reference, in: owner))
@@ -105,6 +110,16 @@ struct ReferredIdentitySearch {
         key: candidate.key, scalars: candidate.scalars,
         evidence: "\(target.objectCount) objects, \(target.objectCount) identities, none repeated")
     }
+  }
+
+  /// Returns whether objects have a name and no better identity.
+  private func isName(_ draft: EntityDraft) -> Bool {
+    draft.identity?.key.map { IdentityNames.rank(of: $0, aliases: draft.aliases) ?? 9 > 6 } ?? false
+  }
+
+  /// Returns whether strings have digits, as few words have.
+  private static func areCodes(_ scalars: ScalarStatistics) -> Bool {
+    scalars.examples.allSatisfy { $0.contains(where: \.isNumber) }
   }
 
   private static func limit(for target: EntityDraft) -> Int {
