@@ -63,6 +63,83 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [(["wk", "we"], true), (["wk", "wk"], false)])
+  func `is an identifier that others have too, and of which each object has one`(
+    services: [String], isIdentity: Bool
+  ) throws {
+    let days = services.enumerated().map {
+      #"{"service_id": "\#($1)", "monday": \#($0), "from": "2024"}"#
+    }
+    let trips = (0..<6).map {
+      #"{"trip_id": "t\#($0)", "service_id": "\#($0 % 2 == 0 ? "wk" : "we")"}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"calendar": [\#(days.joined(separator: ","))], "trips": [\#(trips.joined(separator: ","))]}"#
+    )
+    #expect((try trial.entity("Calendar").identity ?? []) == (isIdentity ? ["serviceID"] : []))
+    #expect(try trial.entity("Trip").relationships.isEmpty != isIdentity)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is a reference and a number in its sequence, which both stay attributes`() throws {
+    let trips = ["ta", "tb", "tc"].map { #"{"trip_id": "\#($0)", "sign": "X"}"# }
+    let stops = ["sa", "sb", "sc", "sd"].map { #"{"stop_id": "\#($0)", "lat": 1.5}"# }
+    let times = [
+      ("ta", "sa"), ("ta", "sb"), ("tb", "sc"), ("tb", "sd"), ("tc", "sa"), ("tc", "sd"),
+    ]
+    .enumerated().map {
+      #"{"trip_id": "\#($1.0)", "stop_id": "\#($1.1)", "stop_sequence": \#($0 % 2 + 1)}"#
+    }
+    let fares = ["ta", "tb", "ta"].map { #"{"trip_id": "\#($0)", "price": 3}"# }
+    let trial = try InferenceTrial(
+      #"{"trips": [\#(trips.joined(separator: ","))], "stops": [\#(stops.joined(separator: ","))], "stop_times": [\#(times.joined(separator: ","))], "fares": [\#(fares.joined(separator: ","))]}"#
+    )
+    #expect(try trial.entity("StopTime").identity == ["stopSequence", "tripID"])
+    #expect(
+      try trial.entity("StopTime").relationships.map(\.destination).sorted() == ["Stop", "Trip"])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [
+    (#"{"tag": "v1", "at": 1}, {"tag": "v2", "at": 1}"#, ["tag"]),
+    (#"{"mark": "v1", "at": 1}, {"mark": "v2", "at": 1}"#, []),
+    (#"{"tagTag": "x-1", "serial": "8A"}, {"tagTag": "x-2", "serial": "9B"}"#, ["tagTag"]),
+  ])
+  func `is what two objects are called, or their own tag`(
+    tags: String, identity: [String]
+  ) throws {
+    let trial = try InferenceTrial(#"{"tags": [\#(tags)]}"#)
+    #expect(try trial.entity("Tag").identity ?? [] == identity)
+  }
+
+  @Test func `is that of hives, and not of the weights that are known of them`() throws {
+    let hives = (1...4).map {
+      #"{"tag": "H\#($0)", "origin": \#($0 < 3 ? "null" : "\"H\($0 - 2)\"")}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"hives": [\#(hives.joined(separator: ","))], "weights": {"H1": {"2024-05-01": {"kg": 4}, "2024-05-02": {"kg": 5}}, "H2": {"2024-05-01": {"kg": 4}, "2024-05-02": {"kg": 6}}}, "inspections": [{"hive": "H1"}, {"hive": "H4"}]}"#
+    )
+    #expect(try trial.relationship("Hive", "origin") == "→ Hive by identifier")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: ["q", ""])
+  func `may be a key, if it is a letter and a number`(letter: String) throws {
+    let questions = (1...5).map { #"{"qid": "\#(letter)\#($0)", "prompt": "p"}"# }
+    let attempts = (0..<4).map { index in
+      let answers = (1...3).map {
+        #""\#(letter)\#(($0 + index) % 5 + 1)": {"given": "a", "ms": \#($0)}"#
+      }
+      return #"{"attempt": \#(900 + index), "answers": {\#(answers.joined(separator: ","))}}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"questions": [\#(questions.joined(separator: ","))], "attempts": [\#(attempts.joined(separator: ","))]}"#
+    )
+    let links = try trial.entity("Answer").relationships
+    #expect(links.map(\.destination) == (letter.isEmpty ? [] : ["Question"]))
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `is an own number before the code of an account`() throws {
     let tenants = (1...4).map {
       #"{"tenantNo": \#(1000 + $0), "iban": "AT61190430023457320\#($0)", "name": "n\#($0)"}"#

@@ -104,7 +104,7 @@ enum IdentityNames {
   /// Words at the end of an identity that is named after its object: the `bookingRef` of a booking.
   private static let ownMarks: Set<String> = [
     "id", "uuid", "code", "key", "number", "no", "nr", "sku", "guid", "ref", "reference",
-    "identifier", "arn", "urn", "uid", "iri",
+    "identifier", "arn", "urn", "uid", "iri", "tag",
     "pk",
   ]
 
@@ -127,6 +127,7 @@ enum IdentityNames {
     "actor", "member", "editor", "poster", "seller", "buyer", "contact", "organizer", "attendee",
     "maintainer", "contributor", "publisher", "customer", "participant",
     "committer", "approver", "examiner", "tutor", "mentor", "supervisor", "moderator",
+    "holder",
   ]
   private static let people: Set<String> = [
     "user", "person", "account", "member", "profile", "staff", "employee", "worker",
@@ -183,21 +184,19 @@ enum IdentityNames {
     func ends(with words: Set<String>) -> (String, String) -> Bool { { words.contains($1) } }
     if has(isID, { key, _ in TagNames.contains(key) }) { return 1 }
     if has(isID, ends(with: ["version", "lang", "language", "locale"])) { return 2 }
-    if has(isReference, isReference) { return 3 }
+    // A trip passes a stop twice, but has one stop of each number.
+    if has(isReference, ends(with: ["line", "position", "index", "sequence"])) { return 3 }
+    if has(isReference, isReference) { return 4 }
     if has(
       ends(with: ["name", "key", "code"]),
       ends(with: ["version", "lang", "language", "locale", "namespace"]))
     {
-      return 4
+      return 5
     }
-    if has(ends(with: ["season"]), ends(with: ["episode", "number"])) { return 5 }
-    if has(
-      isReference, ends(with: ["date", "year", "line", "position", "index", "sequence", "number"]))
-    {
-      return 6
-    }
-    if has(ends(with: ["date", "year"]), ends(with: ["symbol", "code"])) { return 7 }
-    if has(ends(with: ["year"]), ends(with: ["category"])) { return 8 }
+    if has(ends(with: ["season"]), ends(with: ["episode", "number"])) { return 6 }
+    if has(isReference, ends(with: ["date", "year", "number"])) { return 7 }
+    if has(ends(with: ["date", "year"]), ends(with: ["symbol", "code"])) { return 8 }
+    if has(ends(with: ["year"]), ends(with: ["category"])) { return 9 }
     return nil
   }
 }

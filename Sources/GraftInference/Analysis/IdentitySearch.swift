@@ -241,7 +241,13 @@ struct IdentitySearch {
     }
     if rank >= 8 { return repeated > 1 && count >= 10 }
     if repeated > 0 { return true }
-    return role == .collection ? count >= 3 || rank <= 4 : rank <= 4
+    // Two are enough for a name that only these objects have: the `tag` of tags.
+    let isOwn =
+      rank == 7 && isString
+      && draft.shape.members.contains {
+        $0.hash == key && draft.aliases.contains(Words($0.key).singular.parts)
+      }
+    return role == .collection ? count >= 3 || rank <= 4 || isOwn : rank <= 4
   }
 
   /// The rank of an identity that the data proves: before addresses and names.
@@ -405,7 +411,7 @@ struct IdentitySearch {
   ]
 
   /// The rank of a pair of a name and a version, and of weaker ones.
-  private static let namedPairRank = 4
+  private static let namedPairRank = 5
 
   /// The two members that only together distinguish the objects; nil if there are none.
   var pair: (keys: [String], evidence: String)? {

@@ -103,6 +103,7 @@ struct ReferenceSearch {
         let property = draft.properties[index]
         guard property.path == [.member(property.key)], isCandidate(property),
           property.scalars.stringCount > 0, draft.identity?.path != property.path,
+          draft.givenIdentity?.contains(property.key) != true,
           !namesOwn(property, of: draft),
           !property.isReferredTo, let values = Self.values(of: first.target, first.relatedKey)
         else { continue }
@@ -138,7 +139,9 @@ struct ReferenceSearch {
     }
     var best = matches.filter(\.isAccepted).max { $0.rank < $1.rank }
     // A number that is named like an identifier refers to the only entity that has it.
-    if best == nil, matches.count == 1, let only = matches.first, only.isAcceptedAlone {
+    let others =
+      matches.count > 1 ? matches.filter { !refersToOne(of: matches, $0.target) } : matches
+    if best == nil, others.count == 1, let only = others.first, only.isAcceptedAlone {
       best = only
     }
     if let found = best, found.score < 3 || found.target === draft, isSynonym(property, of: draft) {
@@ -213,6 +216,18 @@ struct ReferenceSearch {
       draft.properties.append(reference)
     } else {
       draft.properties[index] = reference
+    }
+  }
+
+  /// Returns whether the keys of a target's objects refer to those of another match.
+  ///
+  /// In `{"hives": [{"tag": "H1", …}], "weights": {"H1": {…}}}`, `H1` is a hive, of which a weight is known.
+  private func refersToOne(of matches: [Match], _ target: EntityDraft) -> Bool {
+    target.properties.contains { property in
+      guard property.path == [.key], case .reference(let number, _) = property.role else {
+        return false
+      }
+      return matches.contains { $0.target.number == number }
     }
   }
 
@@ -303,10 +318,13 @@ struct ReferenceSearch {
     }
     // A number may be a position by chance.
     if identity.isPosition, name.score < 2 { return nil }
+    let isNumbered =
+      share == 1 && overlap.common >= 2 && property.scalars.stringCount > 0
+      && Self.areNumbered(identity.scalars)
     var isAccepted: Bool
     if isIdentity || property.path == [.key] {
       let isPlain = property.path == [.key] && draft.form != .object
-      isAccepted = share == 1 && (name.score >= 2 || isWide && overlap.common >= 2)
+      isAccepted = share == 1 && (name.score >= 2 || isWide && overlap.common >= 2 || isNumbered)
       if isPlain, target.isAlwaysKeyed, target.form != .value { isAccepted = false }
       // A `ref` is the identity of another object, which this one describes further, and so are the `path` of an import and
       // the `code` of an `affectedComponent`.
@@ -317,8 +335,9 @@ struct ReferenceSearch {
           > draft.shape.members.count
       // {"progress": {"l1": {"done": true}, …}} tells something of lessons, once for each learner.
       let isKeyedByOthers =
-        property.path == [.key] && draft.identity == nil && isWide
-        && overlap.common >= (property.scalars.shortest >= Self.longKey ? 3 : 5)
+        property.path == [.key] && draft.identity == nil
+        && (isNumbered
+          || isWide && overlap.common >= (property.scalars.shortest >= Self.longKey ? 3 : 5))
       if !isPlain, name.score < 2, target.form != .value, !isRemark, !isKeyedByOthers {
         isAccepted = false
       }
@@ -355,9 +374,6 @@ struct ReferenceSearch {
                   && Self.areCodes(property.scalars)))
       }
     }
-    let isNumbered =
-      share == 1 && overlap.common >= 2 && property.scalars.stringCount > 0
-      && Self.areNumbered(identity.scalars)
     // `"plays": ["vl", "fl"]` names instruments, if all instruments are played and nothing else is.
     let isWhole =
       share == 1 && property.scalars.stringCount > property.scalars.sketch.distinctCount

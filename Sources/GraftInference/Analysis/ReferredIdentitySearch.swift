@@ -26,6 +26,9 @@ struct ReferredIdentitySearch {
     let owner: EntityDraft
 
     var areNumbers: Bool { scalars.integerCount > 0 }
+
+    /// Whether some values occur more than once.
+    var isRepeated: Bool { scalars.count > scalars.sketch.distinctCount }
   }
 
   /// Gives an entity the identity that references to it reveal.
@@ -40,6 +43,9 @@ struct ReferredIdentitySearch {
         ReferenceName(value.name, draft: value.owner, target: target).score >= 2
           && !target.isNamed(by: value.key, in: value.owner)
           || value.owner !== target && Self.isOwnKey(value.key, of: target)
+          || value.owner !== target && target.identity == nil && value.isRepeated
+            && !ReferenceSearch.areSmall(value.scalars)
+            && isSharedIdentifier(value.key, of: target)
       }
       guard !references.isEmpty else { continue }
       if let member = member(of: target, meantBy: references, names) {
@@ -51,6 +57,11 @@ struct ReferredIdentitySearch {
       }
       names.noteIdentity(of: target)
     }
+  }
+
+  /// Returns whether objects have a member that is called an identifier, such as the `service_id` of a calendar.
+  private func isSharedIdentifier(_ key: String, of draft: EntityDraft) -> Bool {
+    draft.shape.member(named: key) != nil && IdentityNames.isForeign(Words(key).parts)
   }
 
   /// Returns whether a member of objects begins with what they are called: the `player_slot` of players.
@@ -284,8 +295,12 @@ struct ReferredIdentitySearch {
       for word in names.lastWords { found.formUnion(byWord[word] ?? []) }
       if names.arePeople { found.formUnion(byWord["by"] ?? []) }
       if let key = target.identity?.key { found.formUnion(byKey[key] ?? []) }
+      // The same key elsewhere may mean these objects.
+      let isNameless = target.identity == nil
       for member in target.shape.members
-      where ReferredIdentitySearch.isOwnKey(member.key, of: target) {
+      where ReferredIdentitySearch.isOwnKey(member.key, of: target)
+        || isNameless && IdentityNames.isForeign(Words(member.key).parts)
+      {
         found.formUnion(byKey[member.key] ?? [])
       }
       return found.sorted()
