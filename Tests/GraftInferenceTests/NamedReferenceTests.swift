@@ -233,6 +233,26 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [("ref_seq", true), ("lead", true), ("hour", false)])
+  func `is a record of a journal, where a word says so`(key: String, isReference: Bool) throws {
+    let records = (1...8).map { index in
+      let kind = ["SALE", "OPEN", "REFUND", "OPEN"][index % 4]
+      let rest =
+        kind == "SALE"
+        ? #", "total": "\#(index).0""#
+        : kind == "REFUND" ? #", "\#(key)": \#(1001 + index / 4), "reason": "x""# : ""
+      return #"{"seq": \#(1000 + index), "rec": "\#(kind)"\#(rest)}"#
+    }
+    let trial = try InferenceTrial("[\(records.joined(separator: ","))]")
+    let root = try #require(trial.inferred.roots[0]?.entity)
+    #expect(try trial.entity(root).identity == ["seq"])
+    let kinds = Set(trial.model.entities.compactMap(\.discriminatorValue))
+    #expect(kinds.isSuperset(of: ["SALE", "REFUND"]), "\(kinds)")
+    let links = trial.model.entities.flatMap(\.relationships)
+    #expect(links.isEmpty != isReference)
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [("g", true), ("k", false)])
   func `is what an identifier is called without its mark`(key: String, isReference: Bool) throws {
     let trial = try InferenceTrial(
@@ -274,6 +294,15 @@ import Testing
     #expect(!(try trial.entity(item).relationships.contains { $0.destination == item }))
     #expect(entities.count > 2, "\(entities)")
     #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("process", ["Document", "Process"]), ("order", ["Process", "Order"])])
+  func `have their own name before the document of that name`(
+    key: String, names: [String]
+  ) throws {
+    let document = #"{"\#(key)": {"id": "p1", "title": "x"}, "at": 7}"#
+    let trial = try InferenceTrial(Data(document.utf8), fileName: "process.json")
+    #expect(trial.model.entities.map(\.name) == names)
   }
 
   @Test func `may be told apart by the name of one of two kinds with an identity`() throws {

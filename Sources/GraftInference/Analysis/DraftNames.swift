@@ -124,9 +124,13 @@ struct DraftNames {
       let usual = isDocument ? "Document" : Self.usualNames[draft.form] ?? "Entry"
       candidates += [isDocument ? nil : given, constant]
       let mention = draft.mentions.count == 1 ? draft.mentions.first : nil
+      // A process in process-model.json is called so itself, and not Process2.
+      let isTaken = model.reachable.contains { other in
+        other !== draft && other.aliases.contains { Words(parts: $0).typeName == file }
+      }
       candidates +=
         isDocument
-        ? [common, file, usual]
+        ? [common] + (isTaken ? [usual, file] : [file, usual])
         : [file, common, mention.map { Words(parts: $0).typeName }, usual]
       if let given { candidates.append(given) }
     } else if words.count == 1, let name = Self.generic[words[0]], !areLists(draft) {

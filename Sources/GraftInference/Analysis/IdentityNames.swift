@@ -17,7 +17,7 @@ enum IdentityNames {
   private static let natural: [String: Int] = [
     "key": 3, "slug": 3, "code": 3, "symbol": 3, "login": 3, "username": 3, "user_name": 3,
     "screen_name": 3, "handle": 3, "email": 4, "sha": 3, "hash": 3, "digest": 3, "number": 4,
-    "no": 4, "nr": 4,
+    "no": 4, "nr": 4, "seq": 4,
     "callsign": 3,
     "permalink": 4, "shortcode": 3, "alpha2": 4, "alpha_2": 4,
     "iso": 4, "iso2": 4, "iso_code": 4, "alpha_3": 3, "alpha_4": 3, "alpha4": 3, "numeric": 5,

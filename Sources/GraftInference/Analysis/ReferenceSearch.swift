@@ -671,7 +671,8 @@ struct ReferenceName {
     "from", "to", "depends", "dependson", "dependency", "prerequisite", "requires", "root", "into",
     "require", "supersede", "supersedes", "superseded", "replace", "replaces", "replaced",
     "duplicate", "extend", "extends", "inherit", "inherits", "block", "blocks", "blocked",
-    "correct", "corrects", "cancel", "cancels", "mother", "father", "spouse", "partner",
+    "correct", "corrects", "cancel", "cancels", "mother", "father", "spouse", "partner", "ref",
+    "linked", "prev", "orig", "lead", "leader", "manager",
   ]
 
   /// The keys of the two ends of a link between objects.

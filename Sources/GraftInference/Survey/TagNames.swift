@@ -8,6 +8,8 @@ enum TagNames {
     "action", "model", "node_type", "nodetype", "media_type", "mediatype", "category", "shape",
     "discriminator", "entity", "entity_type", "entitytype", "itemtype", "item_type", "record_type",
     "recordtype", "message_type", "op", "ty", "method", "variant", "format", "$kind", "messagetype",
+    "rec", "command", "cmd", "operation", "verb", "activity", "component", "__component",
+    "_class", "classname", "class_name", "widget", "what",
   ]
 
   /// The ends of a tag's key: `cell_type`, `outputKind`, `qtype`.
