@@ -112,6 +112,26 @@ import Testing
     #expect(try trial.entity("Tag").identity ?? [] == identity)
   }
 
+  @Test(arguments: [(["1", "2"], true), (["00:17:1", "00:17:2"], false)])
+  func `is the key of a dictionary, if others mean that and no member`(
+    lights: [String], isKey: Bool
+  ) throws {
+    let all = (1...4).map { #""\#($0)": {"uniqueid": "00:17:\#($0)", "on": \#($0 % 2 == 0)}"# }
+    let trial = try InferenceTrial(
+      #"{"lights": {\#(all.joined(separator: ","))}, "groups": [{"name": "a", "lights": ["\#(lights[0])", "\#(lights[1])"]}, {"name": "b", "lights": ["\#(lights[1])"]}]}"#
+    )
+    #expect(try trial.entity("Light").identity == [isKey ? "key" : "uniqueid"])
+    #expect(try trial.relationship("Group", "lights") == "⇉ Light by identifier")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("07:4", false), ("v07.4", true)])
+  func `is no time of the day`(prefix: String, isIdentity: Bool) throws {
+    let songs = (0..<24).map { #"{"at": "\#(prefix)\#($0)", "plays": \#($0 % 3)}"# }
+    let trial = try InferenceTrial(#"{"songs": [\#(songs.joined(separator: ","))]}"#)
+    #expect((try trial.entity("Song").identity ?? []).isEmpty != isIdentity)
+  }
+
   @Test func `is that of hives, and not of the weights that are known of them`() throws {
     let hives = (1...4).map {
       #"{"tag": "H\#($0)", "origin": \#($0 < 3 ? "null" : "\"H\($0 - 2)\"")}"#

@@ -45,6 +45,22 @@ import Testing
   }
 }
 
+extension `A short form of an object elsewhere` {
+  @Test(arguments: [("entity_id", true), ("other_id", false)])
+  func `may be its identifier under a key that names it`(key: String, isReference: Bool) throws {
+    let entities = (1...5).map { number in
+      let red = number < 4 ? #", "red": [{"\#(key)": \#(number + 1)}, {"\#(key)": \#(5)}]"# : ""
+      return #"{"entity_number": \#(number), "name": "pole"\#(number == 4 ? "" : red)}"#
+    }
+    let trial = try InferenceTrial(#"{"entities": [\#(entities.joined(separator: ","))]}"#)
+    let links = try trial.entity("Entity").relationships
+    #expect(
+      links.contains { $0.destination == "Entity" } == isReference, "\(links.map(\.destination))")
+    #expect(trial.model.entities.count == (isReference ? 2 : 3))
+    #expect(try trial.differences() == [])
+  }
+}
+
 @Suite struct `Objects of two owners` {
   @Test(arguments: [
     ("user_assignment", "task_assignment", true), ("home_team", "away_team", false),

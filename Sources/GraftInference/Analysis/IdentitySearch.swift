@@ -337,6 +337,11 @@ struct IdentitySearch {
   /// The most letters in such a code.
   private static let numberedLetters = 4
 
+  /// Returns whether a string is a time of the day, such as `07:40`.
+  private static func isTime(_ text: String) -> Bool {
+    text.contains(":") && text.allSatisfy { $0.isNumber || $0 == ":" }
+  }
+
   /// The only member that differs in all objects: the `version` of releases, the `entity` of drops; of a few
   /// objects, the only one that is a code, such as the `ieee_address` of devices and the `receipt` of fines.
   ///
@@ -353,6 +358,7 @@ struct IdentitySearch {
         && draft.composition(of: member) == .string && scalars.longest <= Self.nameBytes
         && !scalars.formats.contains(.date) && scalars.formats.isDisjoint(with: [.webAddress])
         && scalars.examples.allSatisfy { !$0.contains(" ") }
+        && !scalars.examples.allSatisfy(Self.isTime)
         && isUnique(
           member.hash, distinct: scalars.sketch.distinctCount, count: draft.objectCount)
     }

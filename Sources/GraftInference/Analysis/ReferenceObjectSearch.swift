@@ -25,9 +25,10 @@ struct ReferenceObjectSearch {
     let own = draft.identity?.key ?? onlyKey(of: draft)
     let targets = model.drafts.filter { target in
       guard target !== draft, let identity = target.identity, let key = identity.key,
-        target.shape.members.count > draft.shape.members.count,
-        let member = draft.shape.member(named: key)
+        target.shape.members.count > draft.shape.members.count
       else { return false }
+      if let own, own != key, isNamed(target, by: draft, at: own) { return true }
+      guard let member = draft.shape.member(named: key) else { return false }
       guard key == own else { return isMentioned(target, by: draft, at: key) }
       guard
         draft.shape.members.allSatisfy({ Self.repeats($0, of: draft, at: key, target) })
@@ -45,10 +46,23 @@ struct ReferenceObjectSearch {
     }
     // Several may have the identity: a `scanner` is one of the scanners then.
     let target = targets.first { !$0.aliases.isDisjoint(with: draft.aliases) } ?? targets.first
-    guard let target, let key = target.identity?.key else { return }
+    guard let target, let identity = target.identity?.key else { return }
+    let key = draft.shape.member(named: identity) == nil ? own ?? identity : identity
     draft.identity = nil
     draft.reference = (key, target.number)
     target.mentions.formUnion(draft.aliases)
+  }
+
+  /// Returns whether objects have nothing but the identifier of others, under a key that names these: `{"entity_id": 7}`
+  /// is one of the entities, though their own key is `entity_number`.
+  private func isNamed(_ target: EntityDraft, by draft: EntityDraft, at key: String) -> Bool {
+    guard draft.shape.members.count == 1, let identity = target.identity,
+      let member = draft.shape.member(named: key), member.nullCount == 0,
+      (member.stringCount > 0) == (identity.scalars.stringCount > 0)
+    else { return false }
+    let overlap = member.scalars.sketch.overlap(with: identity.scalars.sketch)
+    return overlap.common > 1 && overlap.common == overlap.compared
+      && ReferenceName(key, draft: draft, target: target).score > 2
   }
 
   /// Returns whether objects have the identity of others under a key that is none of their own, and repeat what else

@@ -37,6 +37,7 @@ struct ReferredIdentitySearch {
     let values = model.drafts.flatMap(values)
     guard !values.isEmpty else { return }
     let index = ValueIndex(values)
+    preferKeys(values, index)
     var names = TargetIndex(model.drafts)
     for target in model.drafts where mayBeGiven(target) {
       let references = index.values(thatMayReferTo: target).map { values[$0] }.filter { value in
@@ -56,6 +57,30 @@ struct ReferredIdentitySearch {
         target.identity = position
       }
       names.noteIdentity(of: target)
+    }
+  }
+
+  /// Makes the key of objects in a dictionary their identity, if others mean them by that and not by a member.
+  ///
+  /// `{"lights": {"1": {"uniqueid": "00:17:88"}, …}, "groups": [{"lights": ["1", "2"]}]}` has lights 1 and 2.
+  private func preferKeys(_ values: [Values], _ index: ValueIndex) {
+    for target in model.drafts where target.isAlwaysKeyed && target.givenIdentity == nil {
+      guard let identity = target.identity, identity.key != nil,
+        target.keyIdentity.records.allSatisfy({ $0.count == 1 })
+      else { continue }
+      let areMeant = index.values(thatMayReferTo: target).map { values[$0] }.contains { value in
+        guard !value.areNumbers, value.owner !== target,
+          ReferenceName(value.name, draft: value.owner, target: target).score > 2
+        else { return false }
+        let overlap = value.scalars.sketch.overlap(with: target.keys.sketch)
+        return overlap.common > 1 && overlap.common == overlap.compared
+          && value.scalars.sketch.overlap(with: identity.scalars.sketch).common == 0
+      }
+      guard areMeant else { continue }
+      let count = target.objectCount
+      target.identity = InferredIdentity(
+        key: nil, scalars: target.keys,
+        evidence: "\(count) objects, \(count) identities, none repeated")
     }
   }
 
