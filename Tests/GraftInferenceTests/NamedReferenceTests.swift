@@ -132,6 +132,45 @@ import Testing
     #expect((try trial.entity("Song").identity ?? []).isEmpty != isIdentity)
   }
 
+  @Test(arguments: [
+    ("chemists", "author", true), ("solvents", "author", false), ("chemists", "style", false),
+  ])
+  func `is meant by a role, if the objects are people`(
+    people: String, key: String, isReference: Bool
+  ) throws {
+    let trial = try InferenceTrial(
+      """
+      {"\(people)": [{"mark": "AI", "grade": 1}, {"mark": "BC", "grade": 2}],
+       "reports": [{"pages": 3, "\(key)": "AI"}, {"pages": 4, "\(key)": "BC"}, {"pages": 3, "\(key)": "AI"}]}
+      """)
+    #expect(try trial.entity("Report").relationships.isEmpty != isReference)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("ItemNo", ["itemNo", "orderID"]), ("Amount", [])])
+  func `is the identifier of the object around a part with its number there`(
+    key: String, identity: [String]
+  ) throws {
+    let orders = (0..<4).map { order in
+      let items = (1...2).map {
+        #"{"OrderID": "1024\#(order)", "\#(key)": \#($0 * 10), "Product": "P\#($0 % 2)"}"#
+      }
+      return #"{"OrderID": "1024\#(order)", "Items": [\#(items.joined(separator: ","))]}"#
+    }
+    let trial = try InferenceTrial(#"{"orders": [\#(orders.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Item").identity ?? [] == identity)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is an account before a mail address, whatever mark it has`() throws {
+    let changes = (0..<6).map {
+      #"{"id": "c\#($0)", "owner": {"_account_id": \#(1000 + $0 % 3), "name": "n\#($0 % 3)", "email": "u\#($0 % 3)@x.example"}}"#
+    }
+    let trial = try InferenceTrial("[\(changes.joined(separator: ","))]")
+    let owner = try #require(trial.model.entities.first { $0.identity != ["id"] })
+    #expect(owner.identity == ["accountID"])
+  }
+
   @Test func `is that of hives, and not of the weights that are known of them`() throws {
     let hives = (1...4).map {
       #"{"tag": "H\#($0)", "origin": \#($0 < 3 ? "null" : "\"H\($0 - 2)\"")}"#
@@ -394,6 +433,28 @@ import Testing
     )
     let staff = trial.model.entities.first { $0.name == "Staff" }
     #expect((staff?.identity ?? []).isEmpty == (count == 0))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("SE", true), ("XX", false)])
+  func `are data where they are those of a dictionary, and each object lacks one`(
+    key: String, areData: Bool
+  ) throws {
+    let countries = ["\(key)", "IT", "AT", "UA"]
+    let votes = countries.map { country in
+      let points = countries.filter { $0 != country }.map {
+        #""\#($0 == "XX" ? "ES" : $0)": \#($0.count)"#
+      }
+      return #""\#(country)": {"jury": {\#(points.joined(separator: ","))}, "by": "x"}"#
+    }
+    let all = countries.map { #""\#($0)": {"name": "n\#($0)", "pot": 1}"# }
+    let trial = try InferenceTrial(
+      #"{"countries": {\#(all.joined(separator: ","))}, "votes": {\#(votes.joined(separator: ","))}}"#
+    )
+    let names = trial.model.entities.flatMap(\.relationships).map {
+      $0.paths?.annotation ?? $0.name
+    }
+    #expect(names.contains("jury.*") == areData, "\(names)")
     #expect(try trial.differences() == [])
   }
 

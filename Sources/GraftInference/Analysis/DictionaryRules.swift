@@ -476,7 +476,7 @@ enum KeysElsewhere: DictionaryRule {
     if areKeys(candidate) { return true }
     let areFound =
       candidate.holderCount > 1
-      ? candidate.presence < 0.7 && candidate.values.areKeysOfADictionary(hashes)
+      ? candidate.presence < 0.9 && candidate.values.areKeysOfADictionary(hashes)
       : (candidate.keysPerRecord >= 2 || hashes.count >= manyKeys)
         && candidate.values.areAllOfAList(hashes)
     return areFound ? true : nil

@@ -133,6 +133,19 @@ enum IdentityNames {
     "user", "person", "account", "member", "profile", "staff", "employee", "worker",
   ]
 
+  /// People at work, whose lists are of different kinds: teachers are no students.
+  private static let professions: Set<String> = [
+    "agent", "artist", "chemist", "clinician", "coach", "courier", "crew", "curator", "doctor",
+    "driver", "engineer", "expert", "inspector", "lawyer", "mechanic", "musician", "nurse",
+    "officer", "operator", "pilot", "player", "researcher", "scientist", "student", "teacher",
+    "technician", "trainer", "vet", "volunteer",
+  ]
+
+  /// Returns whether words name people to whom roles refer: the `author` of a report may be a chemist.
+  static func mayHaveRole(_ words: [String]) -> Bool {
+    isPerson(words) || words.last.map(professions.contains) ?? false
+  }
+
   /// Returns whether words name a role, and not a kind of object.
   static func isRole(_ words: [String]) -> Bool { words.last.map(roles.contains) ?? false }
 
@@ -159,7 +172,8 @@ enum IdentityNames {
 
   private static let partNames: Set<String> = [
     "id", "code", "key", "name", "version", "lang", "language", "locale", "season", "episode",
-    "number", "year", "date", "symbol", "no", "line", "position", "index", "sequence", "namespace",
+    "number", "year", "date", "symbol", "no", "line", "position", "pos", "index", "sequence",
+    "namespace",
   ]
 
   /// Returns the last word of a key as a part of an identity.
@@ -185,7 +199,9 @@ enum IdentityNames {
     if has(isID, { key, _ in TagNames.contains(key) }) { return 1 }
     if has(isID, ends(with: ["version", "lang", "language", "locale"])) { return 2 }
     // A trip passes a stop twice, but has one stop of each number.
-    if has(isReference, ends(with: ["line", "position", "index", "sequence"])) { return 3 }
+    if has(isReference, ends(with: ["line", "position", "pos", "index", "sequence", "no"])) {
+      return 3
+    }
     if has(isReference, isReference) { return 4 }
     if has(
       ends(with: ["name", "key", "code"]),

@@ -59,7 +59,10 @@ struct IdentitySearch {
     /// A plain member comes before `@odata.id`, an own number before an `iban`, and a name before the `file` that it is in.
     var order: (Int, Int, Int, Int, String) {
       let isNote =
-        identity.key.map { KeyForm($0) == .annotation && !IdentityNames.isStrong($0) } ?? false
+        identity.key.map {
+          KeyForm($0) == .annotation && !IdentityNames.isStrong($0)
+            && !($0.hasPrefix("_") && IdentityNames.isForeign(Words($0).parts))
+        } ?? false
       let isOthers =
         identity.key.map { $0 == "file" || IdentityNames.isCodeOfGoods($0) } ?? false
       return (
@@ -429,7 +432,7 @@ struct IdentitySearch {
       guard members.count == 2, members.allSatisfy(isAlwaysThere),
         !excluded.contains(members.map(\.key).sorted().joined(separator: " + ")),
         let rank = IdentityNames.rank(of: members[0].key, with: members[1].key),
-        rank <= 2 || role == .collection
+        rank <= 3 || role == .collection
       else { return nil }
       let finding = Agreement(sample, keyCount: draft.shape.members.count)
       guard finding.isIdentity(isStrong: false, isVolatile: { _ in false }), finding.isExact else {

@@ -673,6 +673,7 @@ struct ReferenceName {
     "duplicate", "extend", "extends", "inherit", "inherits", "block", "blocks", "blocked",
     "correct", "corrects", "cancel", "cancels", "mother", "father", "spouse", "partner", "ref",
     "linked", "prev", "orig", "lead", "leader", "manager",
+    "based", "derived", "forked",
   ]
 
   /// The keys of the two ends of a link between objects.
@@ -729,7 +730,7 @@ struct ReferenceName {
       score = 3
     } else if let last = words.last, names.lastWords.contains(last) {
       score = 2
-    } else if names.arePeople, words.last == "by" || IdentityNames.isRole(words) {
+    } else if names.arePeople, key.isRole {
       // Keys such as `createdBy` and `reviewer` refer to users.
       score = 2
     } else if draft === target, words.contains(where: Self.selves.contains) {
@@ -776,6 +777,9 @@ struct ReferenceName {
       words.count == 1 && ReferenceName.isEnd(words[0], of: draft)
     }
 
+    /// Whether the key may refer to any people: `createdBy`, `reviewer`.
+    var isRole: Bool { words.last == "by" || IdentityNames.isRole(words) }
+
     /// The last words of the names of entities that the key may name.
     var lastWords: [String] { owners + [words.last].compactMap(\.self) }
   }
@@ -793,7 +797,7 @@ struct ReferenceName {
       if all.contains(where: IdentityNames.isRole) { all.insert(["user"]) }
       self.all = all
       lastWords = Set(all.compactMap(\.last))
-      arePeople = all.contains(where: IdentityNames.isPerson)
+      arePeople = all.contains(where: IdentityNames.mayHaveRole)
     }
   }
 

@@ -304,6 +304,8 @@ struct ReferredIdentitySearch {
     private var byOwner: [Int: [Int]] = [:]
     /// The values that may refer to any entity.
     private var ends: [Int] = []
+    /// The values that may refer to any people.
+    private var roles: [Int] = []
 
     init(_ values: [Values]) {
       for (index, value) in values.enumerated() {
@@ -311,6 +313,7 @@ struct ReferredIdentitySearch {
         byKey[value.key, default: []].append(index)
         byOwner[value.owner.number, default: []].append(index)
         if value.name.isEnd(of: value.owner) { ends.append(index) }
+        if value.name.isRole { roles.append(index) }
       }
     }
 
@@ -318,7 +321,7 @@ struct ReferredIdentitySearch {
       let names = target.referredNames
       var found = Set(ends).union(byOwner[target.number] ?? [])
       for word in names.lastWords { found.formUnion(byWord[word] ?? []) }
-      if names.arePeople { found.formUnion(byWord["by"] ?? []) }
+      if names.arePeople { found.formUnion(roles) }
       if let key = target.identity?.key { found.formUnion(byKey[key] ?? []) }
       // The same key elsewhere may mean these objects.
       let isNameless = target.identity == nil
@@ -353,7 +356,7 @@ struct ReferredIdentitySearch {
 
     func targets(of name: ReferenceName.Key) -> [Int] {
       name.lastWords.flatMap { byWord[$0] ?? [] } + (byKey[name.key] ?? [])
-        + (name.lastWords.contains("by") ? people : [])
+        + (name.isRole ? people : [])
     }
   }
 
