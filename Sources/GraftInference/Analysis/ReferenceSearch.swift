@@ -12,7 +12,7 @@ struct ReferenceSearch {
   private let identities: SketchIndex
   /// The strings that may name objects beside their identity, as indexes of `strings`.
   private let names: SketchIndex
-  private let strings: [(draft: Int, property: Int)]
+  private let strings: [(draft: Int, property: Int, rank: Int)]
 
   // Finds sketches that share a value with a property, and compares the property with these only: a
   // document with a thousand entities would have millions of pairs.
@@ -20,8 +20,9 @@ struct ReferenceSearch {
     self.drafts = drafts
     self.minimumCertainty = minimumCertainty
     strings = drafts.enumerated().flatMap { number, draft in
-      draft.properties.indices.filter { draft.properties[$0].composition == .string }
-        .map { (number, $0) }
+      draft.properties.indices.compactMap { index in
+        Self.rankOfName(draft.properties[index], of: draft).map { (number, index, $0) }
+      }
     }
     identities = SketchIndex(drafts.map { $0.identity?.scalars.sketch ?? ValueSketch() })
     names = SketchIndex(strings.map { drafts[$0.draft].properties[$0.property].scalars.sketch })
@@ -480,28 +481,36 @@ struct ReferenceSearch {
       // Most strings are those of objects without an identity.
       guard target.identity != nil else { return nil }
       return relatedMatch(
-        property, of: draft, to: target.properties[strings[number].property], of: target)
+        property, of: draft, to: target.properties[strings[number].property], of: target,
+        rank: strings[number].rank)
     }
     return matches.max { $0.rank < $1.rank }
   }
 
+  /// Returns the rank of a string as a name of the objects that have it, beside their identity; nil where it names none.
+  private static func rankOfName(_ candidate: PropertyDraft, of target: EntityDraft) -> Int? {
+    guard candidate.composition == .string, let identity = target.identity,
+      identity.path != candidate.path, !target.isFlattened, !target.isJSON,
+      candidate.path.count == 1, candidate.isAlwaysPresent,
+      candidate.scalars.emptyStringCount == 0,
+      let sample = candidate.shape.identity, sample.records.allSatisfy({ $0.differing == 0 }),
+      areAsMany(candidate.scalars.sketch, identity.scalars.sketch),
+      let rank = IdentityNames.rank(of: candidate.key, aliases: target.aliases), rank <= 7,
+      AttributeTyping(candidate, isIdentity: false).type == .string
+    else { return nil }
+    return rank
+  }
+
   private func relatedMatch(
     _ property: PropertyDraft, of draft: EntityDraft, to candidate: PropertyDraft,
-    of target: EntityDraft
+    of target: EntityDraft, rank: Int
   ) -> Match? {
-    guard let identity = target.identity, identity.path != candidate.path, !target.isFlattened,
-      !target.isJSON, candidate.path.count == 1, candidate.target == nil,
-      candidate.composition == .string, candidate.isAlwaysPresent,
-      candidate.scalars.emptyStringCount == 0,
-      let rank = IdentityNames.rank(of: candidate.key, aliases: target.aliases), rank <= 7,
+    guard candidate.target == nil,
       candidate.key != property.key
         || target !== draft && target.aliases.contains(Words(property.key).singular.parts)
           && !Self.isOwnName(property.key)
         || rank <= 4 && draft.identity == nil && draft.shape.members.count <= 3
-          && target.shape.members.count >= 6,
-      let sample = candidate.shape.identity, sample.records.allSatisfy({ $0.differing == 0 }),
-      Self.areAsMany(candidate.scalars.sketch, identity.scalars.sketch),
-      AttributeTyping(candidate, isIdentity: false).type == .string
+          && target.shape.members.count >= 6
     else { return nil }
     let overlap = property.scalars.sketch.overlap(with: candidate.scalars.sketch)
     guard overlap.compared > 0, overlap.common == overlap.compared else { return nil }
