@@ -436,6 +436,27 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [
+    (["VMRay", "Zenbox", "Cape"], true, true), (["home", "away"], true, false),
+    (["first", "second", "third"], false, false),
+  ])
+  func `are data where each record repeats its own`(
+    keys: [String], areRepeated: Bool, areData: Bool
+  ) throws {
+    let files = (0..<5).map { file in
+      let verdicts = keys.map {
+        #""\#($0)": {"name": "\#(areRepeated ? $0 : "x")", "score": \#(file)}"#
+      }
+      return #"{"id": "f\#(file)", "verdict": {\#(verdicts.joined(separator: ","))}}"#
+    }
+    let trial = try InferenceTrial("[\(files.joined(separator: ","))]")
+    let names = trial.model.entities.flatMap(\.relationships).map {
+      $0.paths?.annotation ?? $0.name
+    }
+    #expect(names.contains("verdict.*") == areData, "\(names)")
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [("SE", true), ("XX", false)])
   func `are data where they are those of a dictionary, and each object lacks one`(
     key: String, areData: Bool

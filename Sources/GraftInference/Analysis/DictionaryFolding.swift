@@ -151,7 +151,8 @@ struct DictionaryFolding {
 
   /// The rules that decide whether an object is a dictionary, in their order.
   private static let rules: [any DictionaryRule.Type] = [
-    NothingAlike.self, Envelopes.self, DataKeys.self, TellingName.self, FixedKeys.self,
+    NothingAlike.self, Envelopes.self, RepeatedKeys.self, DataKeys.self, TellingName.self,
+    FixedKeys.self,
     SameRecords.self, Collections.self, KeysElsewhere.self,
   ]
 

@@ -112,6 +112,30 @@ enum NothingAlike: DictionaryRule {
   }
 }
 
+/// Each record repeats its key: `{"VMRay": {"name": "VMRay", "verdict": "ok"}, "Zenbox": {"name": "Zenbox", "verdict": "bad"}, …}`.
+///
+/// The two sides of `{"home": {"side": "home"}, "away": {"side": "away"}}` do so too, and are two.
+enum RepeatedKeys: DictionaryRule {
+  /// The fewest records.
+  private static let leastRecords = 3
+
+  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    guard candidate.content == .object, candidate.members.count >= leastRecords,
+      let first = candidate.members.first
+    else { return nil }
+    let isRepeated = first.shape.members.contains { inner in
+      candidate.members.allSatisfy { record in
+        guard let texts = record.shape.member(inner.hash), texts.stringCount == texts.count,
+          texts.count >= record.shape.objectCount
+        else { return false }
+        return texts.scalars.sketch.distinctCount == 1
+          && texts.scalars.sketch.contains(record.hash)
+      }
+    }
+    return isRepeated ? true : nil
+  }
+}
+
 /// Keys that look like data: numbers, dates, codes with digits, paths, texts.
 ///
 /// A few among names are not enough, unless what is under all of them is alike. Nor are titles, which programs write too:
