@@ -182,6 +182,23 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [(["AX-1", "AX-2", "BX-1"], true), (["red", "blue", "pink"], false)])
+  func `may be one of three keys that are codes`(keys: [String], isReference: Bool) throws {
+    let products = keys.map { #"{"sku": "\#($0)", "title": "t"}"# }
+    let prices = ["EUR", "USD", "CHF"].map { currency in
+      let entries = keys.map { #""\#($0)": {"list": 3, "off": 1}"# }
+      return #""\#(currency)": {\#(entries.joined(separator: ","))}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"products": [\#(products.joined(separator: ","))], "prices": {\#(prices.joined(separator: ","))}}"#
+    )
+    let links = trial.model.entities.flatMap(\.relationships).filter {
+      $0.destination == "Product" && $0.policies.export == .identifier
+    }
+    #expect(links.isEmpty != isReference)
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: ["q", ""])
   func `may be a key, if it is a letter and a number`(letter: String) throws {
     let questions = (1...5).map { #"{"qid": "\#(letter)\#($0)", "prompt": "p"}"# }

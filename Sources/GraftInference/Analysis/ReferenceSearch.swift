@@ -338,7 +338,10 @@ struct ReferenceSearch {
       let isKeyedByOthers =
         property.path == [.key] && draft.identity == nil
         && (isNumbered
-          || isWide && overlap.common >= (property.scalars.shortest >= Self.longKey ? 3 : 5))
+          || isWide
+            && overlap.common
+              >= (property.scalars.shortest >= Self.longKey || Self.areSigns(property.scalars)
+                ? 3 : 5))
       if !isPlain, name.score < 2, target.form != .value, !isRemark, !isKeyedByOthers {
         isAccepted = false
       }
@@ -627,6 +630,12 @@ struct ReferenceSearch {
     let range = Double(scalars.maximum) - Double(scalars.minimum) + 1
     return scalars.integerCount > 0 && scalars.minimum >= 100
       && range >= 4 * Double(scalars.sketch.distinctCount)
+  }
+
+  /// Returns whether strings have both letters and digits, as no words and no years have: `BX-10`.
+  private static func areSigns(_ scalars: ScalarStatistics) -> Bool {
+    areCodes(scalars)
+      && scalars.samples?.values.allSatisfy { $0.contains(where: \.isLetter) } == true
   }
 
   /// Returns whether strings have digits and no spaces, as no words have.
