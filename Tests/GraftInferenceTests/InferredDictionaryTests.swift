@@ -23,6 +23,28 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(
+    arguments: ["Mailbox/get,Email/get,Thread/get", "2024-01-01,2024-01-02,2024-01-03"],
+    ["", #""account": "u7", "#])
+  func `not where the lists in its envelopes differ, whatever its keys are`(
+    keys: String, before: String
+  ) throws {
+    func envelopes(_ member: (Int, Int) -> String) -> String {
+      let envelopes = keys.split(separator: ",").enumerated().map { number, key in
+        let list = (0..<4).map { "{\"id\": \"\(number)\($0)\", \(member(number, $0))}" }
+        return "\"\(key)\": {\"state\": \"s\(number)\", \"list\": [\(list.joined(separator: ","))]}"
+      }
+      return "{\(before)\(envelopes.joined(separator: ","))}"
+    }
+    let differing = try InferenceTrial(
+      envelopes { #""a\#($0)": \#($1), "b\#($0)": "x\#($1)", "c\#($0)": true"# })
+    #expect(!differing.model.entities.flatMap(\.relationships).contains { $0.name.contains("*") })
+    #expect(differing.model.entities.count { $0.attributes.contains { $0.name == "id" } } == 3)
+    let alike = try InferenceTrial(envelopes { _, number in #""a": \#(number), "b": "x""# })
+    #expect(alike.model.entities.count { $0.attributes.contains { $0.name == "id" } } == 1)
+    #expect(try differing.differences() == [] && alike.differences() == [])
+  }
+
   @Test func `where it is called targets, although each object has one of its keys`() throws {
     let projects = ["vite", "tsc", "vite", "sql", "tsc"].enumerated().map { number, tool in
       let test = number == 3 ? "" : #", "test": {"executor": "jest"}"#

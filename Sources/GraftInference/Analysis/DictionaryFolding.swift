@@ -100,7 +100,9 @@ struct DictionaryFolding {
     else { return nil }
     switch content {
     case .object, .dictionary:
-      guard similarity(of: data.map(\.shape), content) >= 0.6 else { return nil }
+      guard similarity(of: data.map(\.shape), content) >= 0.6,
+        !Envelopes.areEnvelopes(data, areKeysData: true)
+      else { return nil }
     case .string, .number, .boolean:
       let presence = data.reduce(0) { $0 + $1.shape.count }
       guard
@@ -158,7 +160,7 @@ struct DictionaryFolding {
 
   /// The rules that need only keys and the kinds of values.
   private static let rulesOfKeys: [any DictionaryRule.Type] = [
-    NothingAlike.self, DataKeys.self, TellingName.self,
+    NothingAlike.self, Envelopes.self, DataKeys.self, TellingName.self,
   ]
 
   private func canFold(_ shape: Shape) -> Bool {

@@ -320,33 +320,51 @@ enum FixedKeys: DictionaryRule {
   }
 }
 
-/// A few envelopes, each around a list of something else, are what a program has named.
+/// A few envelopes, each around a list of something else, are what a program has named, even by `Mailbox/get`.
 ///
 /// The members of `{"areas": {"version": 1, "data": {"areas": [{…}]}}, "floors": {"version": 1, "data": {"floors": [{…}]}}}`
-/// are alike outside, and what is in `data` is not. Steps that differ in their `settings` are no envelopes: they have no
-/// lists of objects.
+/// are alike outside, and what is in `data` is not. It may be the list itself. Steps that differ in their `settings` are
+/// no envelopes: they have no lists of objects.
 enum Envelopes: DictionaryRule {
   /// The most envelopes that a program names.
   private static let limit = 12
 
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
-    let members = candidate.members
-    guard (2...limit).contains(members.count), candidate.content == .object,
-      !candidate.areKeysData, let first = members.first
-    else { return nil }
-    let areEnvelopes = first.shape.members.contains { member in
-      let contents = members.compactMap { $0.shape.member(member.hash) }
-      guard contents.count == members.count,
-        contents.allSatisfy({ Composition($0) == .object })
-      else { return false }
-      let listCount = contents.count { content in
-        content.members.contains { Composition($0.shape) == .objects }
-      }
-      return listCount * 3 >= contents.count * 2
-        && DictionaryFolding.similarity(of: contents, .object) < 0.35
-    }
-    return areEnvelopes ? false : nil
+    guard candidate.content == .object else { return nil }
+    return areEnvelopes(candidate.members, areKeysData: candidate.areKeysData) ? false : nil
   }
+
+  /// Returns whether objects are a few envelopes around different lists.
+  static func areEnvelopes(
+    _ members: ContiguousArray<Shape.Member>, areKeysData: Bool
+  ) -> Bool {
+    guard (2...limit).contains(members.count), let first = members.first else { return false }
+    return first.shape.members.contains { member in
+      let contents = members.compactMap { $0.shape.member(member.hash) }
+      guard contents.count == members.count else { return false }
+      return !areKeysData && areAroundLists(contents) || areLists(contents)
+    }
+  }
+
+  /// Returns whether most contents have a list each, and nothing in common.
+  private static func areAroundLists(_ contents: [Shape]) -> Bool {
+    guard contents.allSatisfy({ Composition($0) == .object }) else { return false }
+    let listCount = contents.count { content in
+      content.members.contains { Composition($0.shape) == .objects }
+    }
+    return listCount * 3 >= contents.count * 2
+      && DictionaryFolding.similarity(of: contents, .object) < 0.35
+  }
+
+  /// Returns whether contents are lists of objects with nothing in common but an identity.
+  private static func areLists(_ contents: [Shape]) -> Bool {
+    contents.allSatisfy {
+      Composition($0) == .objects && ($0.element?.members.count ?? 0) >= leastMembers
+    } && DictionaryFolding.similarity(of: contents, .objects) < 0.35
+  }
+
+  /// The fewest members of objects that can differ.
+  private static let leastMembers = 2
 }
 
 /// The same record under each key: many, or a few under a plural, or keys of which each object has few.
