@@ -262,12 +262,13 @@ private struct FormerNames {
     return result
   }
 
-  /// Returns the entities of a model under the names that the next one has for them.
+  /// Renames the entities of a model, and their properties.
   ///
   /// - Parameters:
   ///   - schema: The model, compiled.
   ///   - old: The model.
   ///   - model: The next model.
+  /// - Returns: The entities under the names that the next model has for them.
   static func renamed(
     _ schema: ModelSchema, _ old: GraphModel, for model: GraphModel
   ) -> [EntitySchema] {

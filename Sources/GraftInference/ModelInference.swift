@@ -209,6 +209,11 @@ private struct GivenIdentities {
             "\(name) has no \"\(attribute)\""
               + suggestion(for: attribute, in: draft.properties.map(\.name)))
         }
+        if case .relationship = property.role {
+          throw InferenceError(
+            "\(name).\(attribute) has objects in it; name attributes by which \(name) is identified"
+          )
+        }
         return property.path == [.key] ? "@key" : property.key
       }
       for place in draft.places { byPath[model.table[place].path] = keys }

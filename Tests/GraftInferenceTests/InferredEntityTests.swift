@@ -632,6 +632,14 @@ import Testing
       #"User has no "lgin", did you mean "login"?"#
     ),
     (
+      InferenceOptions(renames: ["Status": "a b"]),
+      #""a b" is no name: expected letters, digits and _, and no digit at the beginning"#
+    ),
+    (
+      InferenceOptions(entityNames: ["users": "T,U@x"]),
+      #""T,U@x" is no name: expected letters, digits and _, and no digit at the beginning"#
+    ),
+    (
       InferenceOptions(entityNames: ["user": "Person"]),
       #"there are no objects at "user", did you mean "users"?"#
     ),
@@ -640,6 +648,23 @@ import Testing
     options: InferenceOptions, message: String
   ) {
     #expect(throws: InferenceError(message)) { try trial(options) }
+  }
+
+  @Test(arguments: ["statuses.user", "statuses[*].user", "$.statuses.user"])
+  func `names objects by their path, with or without the elements on the way`(
+    path: String
+  ) throws {
+    let document =
+      #"{"statuses": [{"id": 1, "user": {"id": 7, "name": "a"}}, {"id": 2, "user": {"id": 8, "name": "b"}}]}"#
+    let trial = try InferenceTrial(
+      document, options: InferenceOptions(entityNames: [path: "Person"]))
+    #expect(try trial.relationship("Status", "user").contains("Person"))
+    #expect(
+      throws: InferenceError(
+        "Status.user has objects in it; name attributes by which Status is identified")
+    ) {
+      try InferenceTrial(document, options: InferenceOptions(identities: ["Status": ["user"]]))
+    }
   }
 
   @Test func `names an entity by its new name or by its own`() throws {

@@ -50,10 +50,12 @@ struct DraftChanges {
   /// Returns whether a name was given for the objects at a place of a draft.
   func isNamed(_ draft: EntityDraft) -> Bool { givenName(of: draft) != nil }
 
+  /// Returns whether the objects of a draft are at a path, in which `[*]` may be left out, and a last `.*` too.
   private func isPlace(_ path: String, of draft: EntityDraft) -> Bool {
-    let path = path.hasPrefix("$") ? path : "$." + path
+    let path = (path.hasPrefix("$") ? path : "$." + path).replacing("[*]", with: "")
     return draft.places.contains {
-      [path, path + "[*]", path + ".*"].contains(model.table[$0].path)
+      let place = model.table[$0].path.replacing("[*]", with: "")
+      return place == path || place == path + ".*"
     }
   }
 
@@ -67,8 +69,11 @@ struct DraftChanges {
       }
       if let fault = fault(in: name) { return fault }
     }
-    for (name, _) in options.renames.sortedByKey() {
-      if let fault = fault(in: name) { return fault }
+    for (name, new) in options.renames.sortedByKey() {
+      if let fault = fault(in: name) ?? fault(ofNew: new) { return fault }
+    }
+    for (_, new) in options.entityNames.sortedByKey() {
+      if let fault = fault(ofNew: new) { return fault }
     }
     for (path, _) in options.entityNames.sortedByKey()
     where !model.reachable.contains(where: { isPlace(path, of: $0) }) {
@@ -80,6 +85,17 @@ struct DraftChanges {
         "there are no objects at \"\(path)\"" + suggestion(for: path, in: paths))
     }
     return nil
+  }
+
+  /// Returns the error for a new name that Swift, or the root of a command, could not say.
+  private func fault(ofNew name: String) -> InferenceError? {
+    let isName =
+      name.first?.isNumber == false
+      && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    return isName
+      ? nil
+      : InferenceError(
+        "\"\(name)\" is no name: expected letters, digits and _, and no digit at the beginning")
   }
 
   private func fault(in name: String) -> InferenceError? {

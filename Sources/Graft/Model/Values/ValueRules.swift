@@ -175,11 +175,12 @@ struct ValueRules {
     }
   }
 
-  /// Returns a description of the rule that a value violates; nil if it keeps all rules.
+  /// Checks a value by the rules.
   ///
   /// - Parameters:
   ///   - value: The value.
   ///   - found: Returns the value in words; nil where the message around has it.
+  /// - Returns: A description of the rule that it violates; nil if it keeps all rules.
   func violation(of value: RawValue, found: () -> String? = { nil }) -> String? {
     guard let rule = brokenRule(by: value) else { return nil }
     return (rule.found ?? found()).map { "\(rule.expectation), found \($0)" } ?? rule.expectation
