@@ -45,6 +45,16 @@ import Testing
     #expect(try differing.differences() == [] && alike.differences() == [])
   }
 
+  @Test func `not of strings beside an object, which an import would take for one of them`() throws
+  {
+    let trial = try InferenceTrial(
+      #"""
+      {"next": [{"": [{"$": "550e8400-e29b-41d4-a716-446655440000"}]},
+        {"": [{"": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "@type": {}}]}]}
+      """#)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `where it is called targets, although each object has one of its keys`() throws {
     let projects = ["vite", "tsc", "vite", "sql", "tsc"].enumerated().map { number, tool in
       let test = number == 3 ? "" : #", "test": {"executor": "jest"}"#

@@ -105,12 +105,21 @@ struct DictionaryFolding {
       else { return nil }
     case .string, .number, .boolean:
       let presence = data.reduce(0) { $0 + $1.shape.count }
-      guard
+      guard areScalars(besides: Set(data.map(\.hash)), shape),
         shape.objectCount > 1 ? presence * 10 < shape.objectCount * data.count * 7 : data.count >= 8
       else { return nil }
     default: return nil
     }
     return Set(data.map(\.hash))
+  }
+
+  /// Returns whether all members but some are scalars; an import would take an object there for one of the dictionary's
+  /// strings.
+  private static func areScalars(besides data: Set<UInt64>, _ shape: Shape) -> Bool {
+    shape.members.allSatisfy { member in
+      let composition = Composition(member.shape)
+      return data.contains(member.hash) || composition.isScalar || composition == .null
+    }
   }
 
   /// Folds objects beside each other that hold the same kind of record, each under keys of its own.
@@ -181,6 +190,10 @@ struct DictionaryFolding {
       return nil
     }
     let candidate = DictionaryCandidate(ContiguousArray(data), of: shape, key, values)
+    if candidate.content?.isScalar == true, !Self.areScalars(besides: Set(data.map(\.hash)), shape)
+    {
+      return nil
+    }
     return isDictionary(candidate, by: rules) ? Set(data.map(\.hash)) : nil
   }
 
