@@ -448,6 +448,24 @@ struct SchemaChange {
       links.owner = names(links.owner, present, oldListColumns[number])
       links.member = names(links.member, present, oldListColumns[number])
     }
+    let destination = old.model.entities[relationship.entity].relationships[relationship.number]
+      .destination
+    return inNewOrder(links, old.table(of: relationship.entity), old.table(of: destination))
+  }
+
+  /// Returns links whose columns are in the order of the new keys.
+  private func inNewOrder(
+    _ links: StoredLinks, _ owners: DatabaseSchema.Table, _ members: DatabaseSchema.Table
+  ) -> StoredLinks {
+    func sorted(_ columns: [String], _ table: DatabaseSchema.Table) -> [String] {
+      guard let order = match.tables.first(where: { $0.old.number == table.number })?.keyOrder,
+        order.count == columns.count
+      else { return columns }
+      return zip(columns, order).sorted { $0.1 < $1.1 }.map(\.0)
+    }
+    var links = links
+    links.owner = sorted(links.owner, owners)
+    links.member = sorted(links.member, members)
     return links
   }
 
@@ -502,7 +520,8 @@ struct SchemaChange {
       try Set(connection.columnNames(of: name)) == Set(twin.columns.map(\.name)),
       let relationship = match.counterpart(twin.relationship, of: twin.entity)
     else { return }
-    var links = old.links(of: twin)
+    var links = inNewOrder(
+      old.links(of: twin), old.tables[twin.ownerTable], old.tables[twin.memberTable])
     links.table = name
     switch new.members[relationship.entity][relationship.number] {
     case .list(let number)?:

@@ -22,14 +22,14 @@ struct SchemaMatch {
     /// it in two columns.
     fileprivate(set) var columns: [Int: [Int]] = [:]
 
-    /// The places of the old key's columns in the new key.
+    /// The places of the old key's columns in the new key, which has the same columns.
     var keyOrder: [Int] {
       old.key.map { column in
         new.key.firstIndex { columns[$0]?.first == column } ?? .max
       }
     }
 
-    /// Whether the columns of the key have another order now, which is that of their names.
+    /// Whether the columns of the key have another order now, because parts of an identity are sorted by name.
     var hasReorderedKey: Bool { keyOrder != Array(old.key.indices) }
 
     /// The columns that the next model no longer has.
@@ -65,7 +65,7 @@ struct SchemaMatch {
     self.old = old
     self.new = new
     renamed = ModelSchema(
-      entities: FormerNames.renamed(old.model, models.old, for: models.new),
+      entities: FormerNames.renamed(models.old, old.model, for: models.new),
       dialect: old.model.dialect)
     for table in old.tables {
       guard let match = try match(table, refuse) else { continue }
@@ -262,34 +262,37 @@ private struct FormerNames {
     return result
   }
 
-  /// Renames the entities of a model, and their properties.
+  /// Renames the entities of the current model, and their properties.
   ///
   /// - Parameters:
-  ///   - schema: The model, compiled.
-  ///   - old: The model.
-  ///   - model: The next model.
+  ///   - current: The current model.
+  ///   - schema: The same, compiled.
+  ///   - next: The next model.
   /// - Returns: The entities under the names that the next model has for them.
   static func renamed(
-    _ schema: ModelSchema, _ old: GraphModel, for model: GraphModel
+    _ current: GraphModel, _ schema: ModelSchema, for next: GraphModel
   ) -> [EntitySchema] {
-    let next = model.schema
     var entities = schema.entities.map(\.fields)
-    let (before, after) = (FormerNames(old), FormerNames(model))
-    let names = renamed(
-      entities.map(\.name), next.entities.map(\.name), before.entities, after.entities)
+    let (before, after) = (FormerNames(current), FormerNames(next))
+    let names = nextNames(
+      of: entities.map(\.name), among: next.schema.entities.map(\.name), before.entities,
+      after.entities)
     for (number, name) in names.enumerated() {
       let former = before.properties(of: schema.entities[number], in: schema)
       entities[number].name = name
-      guard let entity = next.entityNumbers[name].map({ next.entities[$0] }) else { continue }
-      let properties = after.properties(of: entity, in: next)
-      let attributes = renamed(
-        entities[number].attributes.map(\.name), entity.attributes.map(\.name), former, properties)
+      guard let entity = next.schema.entityNumbers[name].map({ next.schema.entities[$0] }) else {
+        continue
+      }
+      let properties = after.properties(of: entity, in: next.schema)
+      let attributes = nextNames(
+        of: entities[number].attributes.map(\.name), among: entity.attributes.map(\.name), former,
+        properties)
       entities[number].attributes = zip(entities[number].attributes, attributes).map {
         attribute, name in attribute.with { $0.name = name }
       }
-      let relationships = renamed(
-        entities[number].relationships.map(\.name), entity.relationships.map(\.name), former,
-        properties)
+      let relationships = nextNames(
+        of: entities[number].relationships.map(\.name),
+        among: entity.relationships.map(\.name), former, properties)
       entities[number].relationships = zip(entities[number].relationships, relationships).map {
         relationship, name in relationship.with { $0.name = name }
       }
@@ -297,54 +300,66 @@ private struct FormerNames {
     return entities.map { EntitySchema($0) }
   }
 
-  /// Returns the names that things have in the next model.
+  /// Returns the names that entities or properties have in the next model.
   ///
-  /// A thing that both models have under its name stays what it is, unless the next model states another former name
-  /// for it than the current one, and the thing of that name does not stay. So with `b` formerly `a`, and `c` formerly
-  /// `b`, or with `a` and `b` exchanged, all move; where `a` is also there without a former name, `a` and `b` stay.
+  /// | current | next, with former names | result |
+  /// |---|---|---|
+  /// | `a`, `b` | `b` (`a`), `c` (`b`) | `a` is `b`, `b` is `c` |
+  /// | `a`, `b` | `a` (`b`), `b` (`a`) | exchanged |
+  /// | `a`, `b` | `a`, `b` (`a`) | both stay, since `a` has no other name |
+  /// | `b` (`a`) | `b` (`a`) | stays: it has got its name before |
+  /// | `b` (`a`) | `c` (`a`) | `b` is `c`: Xcode's renaming ID is the first name of all |
   ///
   /// - Parameters:
   ///   - names: The names in the current model.
   ///   - next: The names in the next model.
   ///   - before: The former names that the current model states.
   ///   - after: The former names that the next model states.
-  /// - Returns: The next names, in the order of `names`; what the next model does not have gets a name that it does
-  ///   not have either.
-  private static func renamed(
-    _ names: [String], _ next: [String], _ before: [String: String], _ after: [String: String]
+  /// - Returns: The next names, in the order of `names`. A name that is in the next model and means something else
+  ///   there is replaced by an unused one.
+  private static func nextNames(
+    of names: [String], among next: [String], _ before: [String: String],
+    _ after: [String: String]
   ) -> [String] {
     let present = Set(names)
-    // Each name that stays may keep another one from being a former name.
-    var movable: [String: [String]] = [:]
+    let namesByFirst = Dictionary(
+      names.compactMap { name in before[name].map { ($0, name) } },
+      uniquingKeysWith: { first, _ in first })
+    /// Returns the current name of what has another name next.
+    func origin(of name: String) -> String? {
+      guard let former = after[name], former != name,
+        former != before[name] || !present.contains(name)
+      else { return nil }
+      return present.contains(former) ? former : namesByFirst[former]
+    }
+    // What stays keeps its name from being another's former one, which then stays too.
+    var waiting: [String: [String]] = [:]
     var staying: [String] = []
     for name in next where present.contains(name) {
-      if let former = after[name], former != name, former != before[name], present.contains(former)
-      {
-        movable[former, default: []].append(name)
+      if let origin = origin(of: name), origin != name {
+        waiting[origin, default: []].append(name)
       } else {
         staying.append(name)
       }
     }
     var stays: Set<String> = []
     while let name = staying.popLast() {
-      if stays.insert(name).inserted { staying += movable[name] ?? [] }
+      if stays.insert(name).inserted { staying += waiting[name] ?? [] }
     }
     var moved: [String: String] = [:]
     for name in next where !stays.contains(name) {
-      if let former = after[name], present.contains(former), !stays.contains(former),
-        moved[former] == nil
-      {
-        moved[former] = name
+      if let origin = origin(of: name), !stays.contains(origin), moved[origin] == nil {
+        moved[origin] = name
       }
     }
     let taken = Set(next)
+    var used = taken.union(present)
     return names.map { name in
       if stays.contains(name) { return name }
       if let moved = moved[name] { return moved }
+      guard taken.contains(name) else { return name }
       var unused = name
-      while taken.contains(unused) || unused != name && present.contains(unused) {
-        unused += " (former)"
-      }
+      repeat { unused += " (former)" } while !used.insert(unused).inserted
       return unused
     }
   }

@@ -376,6 +376,56 @@ import Testing
     }
   }
 
+  /// Keys that are others' in the reverse, where links might lead to the wrong object.
+  @Test(arguments: DatabaseKind.present, [false, true])
+  func `keeps links to objects whose keys are each other's in reverse`(
+    kind: DatabaseKind, isOrdered: Bool
+  ) throws {
+    func model(
+      _ names: [String], _ change: (inout RelationshipDescription) -> Void
+    ) throws
+      -> GraphModel
+    {
+      let parts = ["k", "l"].indices.map { number in
+        AttributeDescription.make(
+          names[number], .string,
+          ["JSONKeyPath": ["k", "l"][number], "renamingIdentifier": ["k", "l"][number]])
+      }
+      var links = RelationshipDescription.make("links", to: "Node", many: true)
+      change(&links)
+      return try self.model(
+        .make(
+          "Node", identity: names.joined(separator: ", "), parts,
+          [links, .make("next", to: "Node")]))
+    }
+    let document = """
+      [{"k": "1", "l": "2", "links": [{"k": "1", "l": "2"}, {"k": "5", "l": "8"}]},
+       {"k": "2", "l": "1", "next": {"k": "2", "l": "1"}, "links": [{"k": "5", "l": "8"}]},
+       {"k": "5", "l": "8", "next": {"k": "1", "l": "2"}, "links": [{"k": "5", "l": "8"}]}]
+      """
+    let place = try TrialDatabase(kind)
+    try load(place.open(model(["k", "l"]) { _ in }), "Node", document)
+    let next = try model(["z", "a"]) { $0.isOrdered = isOrdered }
+    let store = GraphStore(model: next)
+    try store.importJSON([ImportRoot("Node")], from: Data(document.utf8))
+    #expect(try place.open(next).graph().content(depth: 2) == store.graph.content(depth: 2))
+    #expect(try place.faults() == [])
+  }
+
+  @Test func `follows a first name through several versions`() throws {
+    func bird(_ name: String, formerly former: String?) throws -> GraphModel {
+      try model(
+        .make("Bird", [.make(name, .string, former.map { ["renamingIdentifier": $0] } ?? [:])]))
+    }
+    try load(
+      GraphDatabase(model: bird("a", formerly: nil), at: file.url), "Bird",
+      #"[{"id": 1, "a": "x"}]"#)
+    for name in ["b", "c", "d"] {
+      let database = try GraphDatabase(model: bird(name, formerly: "a"), at: file.url)
+      #expect(try database.objects("Bird").map { $0[name] } == [.string("x")])
+    }
+  }
+
   @Test(arguments: DatabaseKind.present)
   func `may call an entity as its list of itself is called`(kind: DatabaseKind) throws {
     let place = try TrialDatabase(kind)

@@ -70,6 +70,23 @@ import Testing
     }
   }
 
+  @Test func `waits for its identity only where its discriminator names one with others below`()
+    throws
+  {
+    let trial = try ImportTrial([
+      .make("Media", [.make("title")], [], ["JSONDiscriminator": "type"]),
+      .make("Photo", identity: "", parent: "Media", [.make("width", .integer64)]),
+    ])
+    let options = ImportOptions.with { $0.bufferLimit = 1000 }
+    func document(_ name: String) -> String {
+      #"{"type": "\#(name)", "title": "\#(String(repeating: "x", count: 2000))", "width": 3, "id": 1}"#
+    }
+    try trial.load(document("Photo"), options)
+    #expect(trial.lines.first?.hasPrefix("Photo/1 id: 1") == true)
+    #expect(
+      trial.failure(document("Media"), options).contains("put the discriminator and the identity"))
+  }
+
   @Test func `is found by its key in an object`() throws {
     let trial = try ImportTrial([
       .make("Media", [.make("id", .string, ["JSONKeyPath": "@key"])]),

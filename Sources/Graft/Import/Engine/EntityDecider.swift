@@ -51,7 +51,7 @@ final class EntityDecider {
   ) throws(ImportError) -> Int {
     let named = try namedEntity(choice, in: buffer, object: object)
     let entity = named ?? choice.entity
-    guard named == nil || choice.groups.contains(entity),
+    guard named == nil || choice.entitiesWithSubentities.contains(entity),
       let identity = identity(choice, in: buffer, object: object),
       let found = resolver.find(identity, of: choice.entity),
       schema.entities[entity].family.contains(found.entity)
@@ -77,6 +77,21 @@ final class EntityDecider {
     }
     guard let mapper = choice.mapper, !buffer.isArray(object) else { return nil }
     return try map(mapper, choice, in: buffer, object: object)
+  }
+
+  /// Returns whether the values of an object that are known name its entities for certain.
+  ///
+  /// A name decides alone if the entity has none below it. Otherwise the identity must be known too, because the existing
+  /// object may be of one of those.
+  func isDecided(_ decision: PlanDecision, in buffer: ReplayBuffer) -> Bool {
+    decision.choices.allSatisfy { choice in
+      guard !choice.entitiesWithSubentities.isEmpty,
+        let name = discriminator(choice, in: buffer, object: -1),
+        let entity = name.text.flatMap({ choice.values[$0] }) ?? choice.unknown,
+        choice.entitiesWithSubentities.contains(entity), !choice.identity.isEmpty
+      else { return true }
+      return identity(choice, in: buffer, object: -1) != nil
+    }
   }
 
   /// The value at the first discriminator path that is present.

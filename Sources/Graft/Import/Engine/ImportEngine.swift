@@ -460,22 +460,18 @@ final class ImportEngine: EventSink {
       container: node, isArray: isArray, mode: position.mode, baseDepth: position.depth + 1,
       outside: source, limit: options.bufferLimit)
     position.mode = .buffering
-    // A key or index is known at once; but without a key only the whole object names its entity.
-    let decision = Int(plan.container(node).pointee.decision)
-    if plan.awaitedKeys[decision]?.isEmpty == true,
-      !plan.decisions[decision].needsKey || source.currentKey != nil
-    {
-      try replayBuffer()
-    }
+    try replayBufferIfDecided()
   }
 
   /// Keeps an event until the object's entity is known.
   private func keepInBuffer(_ record: (ReplayBuffer) -> Bool) throws(ImportStop) {
     guard let buffer, !record(buffer) else { return }
     let decision = plan.decisions[Int(plan.container(buffer.container).pointee.decision)]
+    let identity =
+      decision.choices.allSatisfy(\.entitiesWithSubentities.isEmpty) ? "" : " and the identity"
     let awaited =
       decision.outerValues.isEmpty
-      ? "the object's entity was known; put the discriminator"
+      ? "the object's entity was known; put the discriminator\(identity)"
       : "the values were known that objects inside read of this one; put them"
     throw diagnostics.limitExceeded(
       "more than \(options.bufferLimit) bytes were buffered before \(awaited)"
@@ -490,10 +486,19 @@ final class ImportEngine: EventSink {
 
   /// Replays the buffer if nothing need be awaited any more.
   private func replayBufferIfDecided() throws(ImportStop) {
-    guard let buffer,
-      let keys = plan.awaitedKeys[Int(plan.container(buffer.container).pointee.decision)],
-      !keys.isEmpty, buffer.hasSeen(keys)
+    guard let buffer else { return }
+    let number = Int(plan.container(buffer.container).pointee.decision)
+    guard let keys = plan.awaitedKeys[number] else { return }
+    let decision = plan.decisions[number]
+    // A key or index is known at once; but without a key only the whole object names its entity.
+    let isKnown = keys.isEmpty ? !decision.needsKey || buffer.hasKey : buffer.hasSeen(keys)
+    guard isKnown, buffer.isAtObject,
+      !buffer.waitsForIdentity || buffer.isLastKey(among: decision.identityKeys)
     else { return }
+    guard decider.isDecided(decision, in: buffer) else {
+      buffer.waitsForIdentity = true
+      return
+    }
     try replayBuffer()
   }
 

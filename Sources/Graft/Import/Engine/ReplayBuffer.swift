@@ -71,6 +71,8 @@ final class ReplayBuffer {
   private var memberKey: Int?
   /// The awaited keys that have been found.
   private var seenKeys: Set<[UInt8]> = []
+  /// Whether the entity that the discriminator names decides only together with the identity.
+  var waitsForIdentity = false
   private var valueCount = 0
   /// The event that is being replayed; -1 before the first, which is the start of the object.
   private(set) var cursor = -1
@@ -148,6 +150,9 @@ final class ReplayBuffer {
 
   // MARK: Recording
 
+  /// Whether the object is a member of another one.
+  var hasKey: Bool { keyCount >= 0 }
+
   /// Whether the next end of a container ends the object itself.
   var isAtObject: Bool { open.count == 0 }
 
@@ -209,6 +214,12 @@ final class ReplayBuffer {
       if !awaited.needsScalar || isScalar(key + 1) { seenKeys.insert(awaited.key) }
     }
     return seenKeys.count == keys.count
+  }
+
+  /// Returns whether the last key of the object itself is one of some.
+  func isLastKey(among keys: [[UInt8]]) -> Bool {
+    guard let key = memberKey else { return false }
+    return keys.contains { text(events[key]).elementsEqual($0) }
   }
 
   /// Returns whether a value is a scalar other than `null`.

@@ -18,9 +18,8 @@ struct PlanDecision {
     var values: [String: Int]
     /// The entity where the discriminator has another value; nil makes that an error.
     var unknown: Int?
-    /// The entities that a discriminator or mapper may name and that have others below them, which the existing
-    /// object may be of.
-    var groups: Set<Int>
+    /// The instantiable entities of the family that have sub-entities; an existing object may be of one of these.
+    var entitiesWithSubentities: Set<Int>
     /// The parts of the identity; empty without identity.
     var identity: [IdentityPart]
   }
@@ -62,11 +61,14 @@ struct PlanDecision {
   /// The containers by the entities chosen.
   var variants: [[Int]: Int32]
 
+  /// The keys of the objects under which the identities are.
+  var identityKeys: [[UInt8]]
+
   /// Whether the key of the object decides, if it has one.
   var needsKey: Bool { choices.contains { $0.discriminators.contains { $0.steps == [.key] } } }
 
-  /// The keys whose values decide as soon as all of them have been seen; nil if the whole object
-  /// must be known.
+  /// The keys whose values decide as soon as all of them have been seen, unless the entity that they name has others
+  /// below it; nil if the whole object must be known.
   var awaitedKeys: [AwaitedKey]? {
     guard rewriters.isEmpty, choices.isEmpty || !needsIdentity else { return nil }
     var keys: [AwaitedKey] = []
@@ -78,18 +80,13 @@ struct PlanDecision {
       }
     }
     for choice in choices {
-      if choice.discriminators.isEmpty { return nil }
       // A key is known from the beginning.
-      let discriminator = choice.discriminators.first { $0.steps != [.key] }
-      let identity = choice.groups.isEmpty ? [] : choice.identity.map(\.paths)
-      for paths in CollectionOfOne(discriminator.map { [$0] } ?? []) + identity {
-        let inside = paths.filter { $0.steps != [.key] && !$0.leadsOutside }
-        guard inside.count <= 1 else { return nil }
-        for path in inside {
-          guard path.steps.count == 1, let key = path.firstKey else { return nil }
-          add(key, needsScalar: true)
-        }
+      guard let path = choice.discriminators.first(where: { $0.steps != [.key] }) else {
+        if choice.discriminators.isEmpty { return nil }
+        continue
       }
+      guard path.steps.count == 1, let key = path.firstKey else { return nil }
+      add(key, needsScalar: true)
     }
     for value in outerValues where value.path.steps != [.key] && value.path.steps != [.index] {
       guard let key = value.path.firstKey else { return nil }
@@ -120,11 +117,13 @@ extension PlanBuilder {
       for (index, entity) in zip(open, outcome) { variant.opens[index].entity = Int32(entity) }
       variants[outcome] = try compile(variant)
     }
+    let choices = entities.map { choice($0) }
     tables.decisions.append(
       PlanDecision(
-        rewriters: rewriters, outerValues: outerValues, choices: entities.map { choice($0) },
+        rewriters: rewriters, outerValues: outerValues, choices: choices,
         needsIdentity: options.mode == .updateOnly,
-        variants: variants))
+        variants: variants,
+        identityKeys: choices.flatMap(\.identity).flatMap(\.paths).compactMap(\.firstKey)))
     tables.containers[Int(number)].decision = Int32(tables.decisions.count - 1)
     return number
   }
@@ -222,12 +221,12 @@ extension PlanBuilder {
         conversion: tables.properties[Int(property)].conversion(entity.attributes[attribute]),
         property: property)
     }
-    let groups = entity.family.filter {
+    let parents = entity.family.filter {
       entities[$0].isInstantiable && schema.entities[$0].family.count > 1
     }
     return PlanDecision.Choice(
       entity: number, discriminators: entity.discriminators, mapper: entity.mapper,
       values: entity.discriminated, unknown: entity.unknownEntity,
-      groups: Set(groups), identity: identity)
+      entitiesWithSubentities: Set(parents), identity: identity)
   }
 }
