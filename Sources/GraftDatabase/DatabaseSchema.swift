@@ -386,18 +386,18 @@ private struct Builder {
   /// The entities whose objects a relationship finds by attributes outside of their identity.
   private let relatedEntities: Set<Int>
   /// The entities whose objects may lack their identity.
-  private let entitiesWithoutIdentity: Set<Int>
+  private let entitiesThatMayLackIdentity: Set<Int>
 
   init(model: ModelSchema, _ dialect: SQLDialect, _ format: DatabaseSchema.Format) {
     self.model = model
     nameLimit = dialect.nameLimit
-    systemColumns = dialect.systemColumns
+    systemColumns = format == .current ? dialect.systemColumns : []
     self.format = format
     relatedEntities = Set(
       model.entities.flatMap(\.relationships).filter { $0.relatedBy != nil }.map(\.destination))
-    entitiesWithoutIdentity =
+    entitiesThatMayLackIdentity =
       format == .current
-      ? model.entitiesWithoutIdentity
+      ? model.entitiesThatMayLackIdentity
       : Set(model.entities.filter { $0.policies.missingIdentity == .insert }.map(\.number))
     tableNames = NameList(limit: nameLimit)
   }
@@ -465,7 +465,7 @@ private struct Builder {
       return !relatedEntities.contains(number) && member.identity == entity.identity
         && member.identityRoot == entity.identityRoot
         && !member.isSingleton
-        && !entitiesWithoutIdentity.contains(number)
+        && !entitiesThatMayLackIdentity.contains(number)
     }
   }
 

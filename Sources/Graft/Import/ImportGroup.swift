@@ -42,12 +42,24 @@ public final class ImportGroup: Sendable {
     }
   }
 
+  /// What imports have skipped, and may have mentioned objects that seem to be missing.
+  struct Skipped {
+    /// Whether there were lines that are not JSON.
+    var hasLines = false
+    /// The entities of objects whose identity could not be read, with those that share the identity.
+    var entities: Set<Int> = []
+
+    /// Returns whether objects of some entities may have been mentioned.
+    func mayMention(_ deletable: Set<Int>) -> Bool {
+      hasLines || !entities.isDisjoint(with: deletable)
+    }
+  }
+
   private struct State {
     var deletable: [DeletableObjects] = []
     var importCount = 0
     var successCount = 0
-    /// Whether an import has skipped what may have mentioned any object.
-    var hasSkipped = false
+    var skipped = Skipped()
     var hasEnded = false
   }
 
@@ -85,9 +97,11 @@ public final class ImportGroup: Sendable {
     }
     var report = ImportReport()
     defer { storage.end() }
-    guard !state.deletable.isEmpty || state.hasSkipped else { return report }
+    guard !state.deletable.isEmpty else { return report }
+    let entities = state.deletable.reduce(into: Set()) { $0.formUnion($1.entities) }
+    let mayBeMentioned = state.skipped.mayMention(entities)
     let failureCount = state.importCount - state.successCount
-    guard failureCount == 0, !state.hasSkipped else {
+    guard failureCount == 0, !mayBeMentioned else {
       report.note(
         failureCount == 0
           ? "nothing that is missing was deleted: what was skipped may have mentioned it"
@@ -143,12 +157,13 @@ public final class ImportGroup: Sendable {
   ///   - outcomes: The objects that the import mentioned, by the identifiers of the published
   ///     graph.
   ///   - deletable: The objects that may be deleted if they are missing; nil for none.
-  ///   - hasSkipped: Whether it has skipped what may have mentioned such objects.
-  func add(_ outcomes: ObjectOutcomes, _ deletable: DeletableObjects?, hasSkipped: Bool) {
+  ///   - skipped: What it has skipped.
+  func add(_ outcomes: ObjectOutcomes, _ deletable: DeletableObjects?, _ skipped: Skipped) {
     storage.add(outcomes)
     state.withLock { state in
       state.successCount += 1
-      if hasSkipped { state.hasSkipped = true }
+      state.skipped.hasLines = state.skipped.hasLines || skipped.hasLines
+      state.skipped.entities.formUnion(skipped.entities)
       if let deletable { state.deletable.append(deletable) }
     }
   }

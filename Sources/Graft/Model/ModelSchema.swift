@@ -39,12 +39,13 @@ package final class ModelSchema: Sendable {
     property.over(entity.policies).over(options).over(dialect.rules.policies).settled
   }
 
-  /// The numbers of the entities whose objects a database keeps without their identity.
+  /// The numbers of the entities whose objects a database keeps without their identity: by a policy, or because Sync's
+  /// dialect makes such an object where a to-one relationship leads to none.
   ///
   /// Groot's annotations are also Graft's, so that most models are in Groot's dialect. A database refuses their
   /// objects without identity, which Groot would insert, unless an entity asks for it: the identity is a better key
   /// than a number.
-  package var entitiesWithoutIdentity: Set<Int> {
+  package var entitiesThatMayLackIdentity: Set<Int> {
     let inserts = dialect != .groot && dialect.rules.policies.missingIdentity == .insert
     var result = Set(
       entities.lazy.filter { ($0.policies.missingIdentity.map { $0 == .insert }) ?? inserts }

@@ -158,9 +158,9 @@ final class EventParser {
       head = beginning
       return
     }
-    let mark = max(encoding.markLength - head.count, 0)
+    let restOfMark = max(encoding.markLength - head.count, 0)
     try startEngine(with: encoding)
-    try pass(chunk.extracting(droppingFirst: mark))
+    try pass(chunk.extracting(droppingFirst: restOfMark))
   }
 
   /// The most first bytes that are needed to detect the encoding and the format.

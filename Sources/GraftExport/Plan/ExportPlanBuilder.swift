@@ -408,8 +408,8 @@ extension ExportPlanBuilder {
 
   /// Returns the output for an attribute without a value.
   ///
-  /// It is nothing if an import would refuse `null`, or take it for the default and clear an absent attribute. It
-  /// is `null` if an import would take the absence of the key for a change.
+  /// It is nothing if an import would refuse `null`, keep the old value or take the default, where an absent key
+  /// clears. It is `null` if an import would take the absence of the key for a change.
   private func nullForm(
     of attribute: AttributeSchema, in entity: EntitySchema
   ) -> ExportStep.NullForm {

@@ -320,7 +320,8 @@ extension ObjectWriter {
 
   /// Notes that an import does not find the object of a reference, because it comes later.
   ///
-  /// The inverse may say the same at a place where the object is found; that of an object's link to itself does not.
+  /// The inverse may say the same at a place where the object is found. The inverse of a link to itself is in the same
+  /// object, so it does not help.
   @inline(never)
   mutating func noteForwardReference(_ relationship: Int, to target: ObjectID) {
     guard let owner = traversal.innermost,

@@ -167,7 +167,7 @@ struct DictionaryFolding {
     SameRecords.self, Collections.self, KeysElsewhere.self,
   ]
 
-  /// The rules that need only keys and the kinds of values.
+  /// The rules that hold before dictionaries inside are known.
   private static let rulesOfKeys: [any DictionaryRule.Type] = [
     NothingAlike.self, Envelopes.self, DataKeys.self, TellingName.self,
   ]

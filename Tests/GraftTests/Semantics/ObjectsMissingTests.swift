@@ -78,6 +78,41 @@ import Testing
     }
   }
 
+  @Test(arguments: Dialect.identifying)
+  func `are kept where an identity could not be read, whatever the dialect does without one`(
+    dialect: Dialect
+  ) throws {
+    let trial = try ImportTrial(Self.model, speaking: dialect)
+    try trial.load(Self.before)
+    let options = ImportOptions.with {
+      $0.deletesMissing = true
+      $0.errorPolicy = .skipObject
+    }
+    try trial.load(#"[{"id": 1}, {"id": "two"}]"#, options)
+    #expect(try trial.store.graph.count(of: "Hero") == 4)
+  }
+
+  @Test(arguments: [false, true])
+  func `are kept where another import of their group may have skipped one`(isDeleting: Bool) throws
+  {
+    let trial = try ImportTrial(Self.model)
+    try trial.load(Self.before)
+    let group = ImportGroup(trial.store)
+    var options = ImportOptions.with {
+      $0.deletesMissing = true
+      $0.errorPolicy = .skipObject
+      $0.group = group
+    }
+    try trial.load(#"[{"id": 7}]"#, as: "Power", options)
+    try trial.load(#"[{"id": 1}]"#, options)
+    options.deletesMissing = isDeleting
+    try trial.load(#"[{"id": "eight"}]"#, as: "Power", options)
+    let report = try group.finish()
+    #expect(report.notices.contains { $0.error.message.hasPrefix("nothing that is missing") })
+    #expect(try trial.store.graph.count(of: "Hero") == 4)
+    #expect(try trial.store.graph.count(of: "Power") == 2)
+  }
+
   @Test(arguments: Dialect.allCases)
   func `are all where the document is empty`(dialect: Dialect) throws {
     let result = try outcome(

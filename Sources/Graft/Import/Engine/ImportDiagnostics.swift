@@ -60,6 +60,7 @@ final class ImportDiagnostics {
       let number = Int32(property.attribute)
       return parsers.pushFailure(error, number: number, pathIndex: pathIndex, levelsUp: levelsUp)
     }
+    if property.destination < 0 { noteIdentity(of: parsers.index(levelsUp: levelsUp), property) }
     switch policy {
     case .fail: break
     case .skipObject: parsers.skip(parsers.index(levelsUp: levelsUp))
@@ -90,6 +91,14 @@ final class ImportDiagnostics {
     guard policy != .fail else { throw ImportStop(error) }
     guard !position.isOnlyMentioning else { return }
     issues.note(.issue, limit: issueLimit) { error }
+  }
+
+  /// Notes that a value of an object's identity could not be read.
+  private func noteIdentity(of parser: Int32, _ property: PropertyPlan) {
+    guard parser >= 0, case let entity = Int(parsers[parser].entity), entity >= 0,
+      schema.entities[entity].identity.contains(property.attribute)
+    else { return }
+    noteUnidentified(of: entity)
   }
 
   /// Notes that an object was skipped whose identity could not be read.

@@ -411,7 +411,7 @@ final class ImportEngine: EventSink {
     let parser = parsers.top
     statistics.readCounts[Int(parser.entity)] &+= 1
     if position.isResuming {
-      if options.deletesMissing { merger.noteIdentity(ofSkipped: parser) }
+      if options.deletesMissing { merger.noteIfUnidentified(parser) }
       return parsers.pop()
     }
     let object = try merger.merge(parser)

@@ -116,8 +116,7 @@ final class ImportPublisher {
     let result = try destination.finish(transaction, outcomes, noting: notes)
     adopt(result, &statistics)
     if !options.isDryRun {
-      options.group?.add(
-        outcomes, deletable, hasSkipped: options.deletesMissing && deletable == nil)
+      options.group?.add(outcomes, deletable, skipped(statistics))
     }
     return report(statistics, result.graph)
   }
@@ -178,8 +177,14 @@ final class ImportPublisher {
     // References of replaced values, or of removed objects, are no longer wanted.
     var referents: [Int: ObjectID] = [:]
     for number in Set(wanted().flatMap(\.references)).sorted() {
-      referents[number] = try references.resolve(writer.deferred.references[number])
-      if referents[number] == nil { statistics.report.ignoredReferenceCount += 1 }
+      switch try references.resolve(writer.deferred.references[number]) {
+      case .object(let object): referents[number] = object
+      case .stub(let stub):
+        statistics.stubs.append(stub)
+        referents[number] = stub
+      case .ignored: statistics.report.ignoredReferenceCount += 1
+      case .deferred, .refused, .unidentifiable: break
+      }
     }
     referents = referents.mapValues(resolver.current)
     settleReplacements(&statistics)
@@ -278,29 +283,27 @@ final class ImportPublisher {
       found.flatMap { root, _ in
         schema.entities[schema.entityNumbers[root.entity] ?? 0].family
       })
-    guard !mayHaveSkippedMentions(of: entities, statistics) else {
-      if options.group == nil {
-        diagnostics.noteNotice {
-          ImportError(
-            kind: .invalidJSON,
-            message: "nothing that is missing was deleted: what was skipped may have mentioned it")
-        }
+    let skipped = skipped(statistics)
+    guard options.group != nil || !skipped.mayMention(entities) else {
+      diagnostics.noteNotice {
+        ImportError(
+          kind: .invalidJSON,
+          message: "nothing that is missing was deleted: what was skipped may have mentioned it")
       }
       return nil
     }
     return ImportGroup.DeletableObjects(entities: entities, scopes: plan.deletionScopes)
   }
 
-  /// Returns whether something was skipped that may have mentioned objects: a line that is not JSON, or an object whose
-  /// identity could not be read.
-  private func mayHaveSkippedMentions(
-    of entities: Set<Int>, _ statistics: ImportStatistics
-  ) -> Bool {
-    statistics.report.brokenLineCount > 0
-      || diagnostics.unidentifiedEntities.contains { entity in
-        schema.entities[schema.entities[entity].identityRoot].family.contains(
-          where: entities.contains)
-      }
+  /// Returns what was skipped and may have mentioned objects: lines that are not JSON, and objects whose identity could
+  /// not be read.
+  private func skipped(_ statistics: ImportStatistics) -> ImportGroup.Skipped {
+    ImportGroup.Skipped(
+      hasLines: statistics.report.brokenLineCount > 0,
+      entities: Set(
+        diagnostics.unidentifiedEntities.flatMap { entity in
+          schema.entities[schema.entities[entity].identityRoot].family
+        }))
   }
 
   /// Returns the facts about the document when it has ended.

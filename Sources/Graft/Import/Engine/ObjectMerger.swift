@@ -94,7 +94,7 @@ final class ObjectMerger {
         outcomes.note(.unchanged, found)
         writer.removed?.mention(found)
       } else {
-        noteIdentity(ofSkipped: parser)
+        noteIfUnidentified(parser)
       }
       writer.removed?.mention(linksOf: parsers.ownValues)
       removeAnonymous(andStubs: true)
@@ -102,10 +102,12 @@ final class ObjectMerger {
     return object
   }
 
-  /// Notes that a skipped object may be any one, if its identity cannot be read though it should have one.
-  func noteIdentity(ofSkipped parser: EntityParser) {
+  /// Notes that a skipped object may be any one, if it lacks the identity that it should have.
+  func noteIfUnidentified(_ parser: EntityParser) {
     let entity = Int(parser.entity)
-    guard plan.entities[entity].missingIdentity == .error, plan.identityCounts[entity] > 0,
+    // Hooks may give an identity, and other paths may have one.
+    guard plan.hooks.isEmpty || plan.hooks[entity] == nil, !plan.hasAlternatives[entity],
+      plan.entities[entity].missingIdentity == .error, plan.identityCounts[entity] > 0,
       !resolver.isIdentified(parser, parsers.ownValues)
     else { return }
     diagnostics.noteUnidentified(of: entity)
@@ -149,6 +151,7 @@ final class ObjectMerger {
       value.pointee.kind = .presentAttribute
       let isIdentity = entity.schema.identity.contains(Int(value.pointee.number))
       let isMissing = !values.hasValue(forAttribute: Int(value.pointee.number))
+      if isIdentity, isMissing { diagnostics.noteUnidentified(of: Int(parsers.top.entity)) }
       if isIdentity && isMissing || diagnostics.policy == .skipObject { isImported = false }
       try diagnostics.leaveOut(error)
     }

@@ -83,32 +83,32 @@ final class ReferenceResolver {
       return .object(found)
     }
     if let stub = promote(found, value, property) { return .stub(stub) }
-    try reject(.unresolvedReference, property, found: identity(of: found), action)
+    try reject(.unresolvedReference, property, found: describedIdentity(of: found), action)
     return .refused
   }
 
   /// Finds the object of an identifier that waited for the end of the document.
   ///
-  /// - Returns: The object; nil if there is none of the relationship's entity.
+  /// The owner is imported already, so that an identifier of an object of another entity is left out, and not the owner.
+  ///
   /// - Throws: If it names one of another entity and the error policy ends the import.
-  func resolve(_ reference: DeferredReference) throws(ImportStop) -> ObjectID? {
+  func resolve(_ reference: DeferredReference) throws(ImportStop) -> Referent {
     let property = plan.properties[reference.property]
-    let (found, promoted) = reference.value.withRawValue { value in
-      let found = resolver.find(value, of: property)
-      let isKind = found.map { resolver.isKind($0, of: property.destination) } ?? true
-      return (found, isKind ? found : found.flatMap { promote($0, value, property) })
-    }
-    if let promoted { return promoted }
+    let found = reference.value.withRawValue { resolver.find($0, of: property) }
     guard let found else {
       diagnostics.noteNotice { unresolved(reference) }
-      return nil
+      return .ignored
+    }
+    if resolver.isKind(found, of: property.destination) { return .object(found) }
+    if let stub = reference.value.withRawValue({ promote(found, $0, property) }) {
+      return .stub(stub)
     }
     try diagnostics.leaveOut(
       ImportError(
         kind: .unresolvedReference, location: reference.location, path: reference.path,
         entity: property.entityName, property: property.name.isEmpty ? nil : property.name,
-        expected: property.expectation, found: identity(of: found)))
-    return nil
+        expected: property.expectation, found: describedIdentity(of: found)))
+    return .refused
   }
 
   /// Makes a stub of an entity above the relationship's destination one of the destination; nil if it cannot be one.
@@ -123,7 +123,7 @@ final class ReferenceResolver {
     }
   }
 
-  private func identity(of found: ObjectID) -> String {
+  private func describedIdentity(of found: ObjectID) -> String {
     "the identity of an object of \(schema.entities[found.entity].name)"
   }
 

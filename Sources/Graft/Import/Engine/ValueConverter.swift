@@ -261,7 +261,11 @@ final class ValueConverter {
     do {
       guard let result = try transformer.forward(value) else { return .null }
       let made = custom.type == .transformable ? .json(result.json) : result
-      if let kept = made.withRawValue(for: custom.type, { keep($0) }) { return kept }
+      let kept = made.withRawValue(for: custom.type) { value in
+        roundsDates && custom.type == .date
+          ? .double(EpochSeconds.roundedToMicroseconds(value.double)) : keep(value)
+      }
+      if let kept { return kept }
       violation = Violation(
         message: "the transformer \"\(name)\" returned \(made), which is not a value of type"
           + " \(custom.type.rawValue)")
