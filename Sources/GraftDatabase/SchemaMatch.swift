@@ -224,9 +224,13 @@ struct SchemaMatch {
   ) throws(StoreError) {
     let key = match.new.key.compactMap { match.columns[$0]?.first }
     guard key.count == match.new.key.count, Set(key) == Set(match.old.key) else {
+      let change =
+        match.new.isKeyedByRow
+        ? "keeps them by a number, since they may lack their identity"
+        : "identifies them by \(match.new.keyNames.quoted)"
       throw refuse(
-        "has objects of \"\(match.new.name)\" under the key \(match.old.keyNames.quoted), and the model now identifies"
-          + " them by \(match.new.keyNames.quoted)\(Self.remedy)")
+        "has objects of \"\(match.new.name)\" under the key \(match.old.keyNames.quoted), and the model now"
+          + " \(change)\(Self.remedy)")
     }
   }
 }
