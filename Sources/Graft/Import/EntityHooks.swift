@@ -8,7 +8,7 @@
 ///     guard price > 0 else { throw NotForSale() }
 ///     return price
 ///   }
-///   hooks.didImport = { product, import in log.notice("\(import.path): \(product.name)") }
+///   hooks.didImport = { product, imported in log.notice("\(imported.path): \(product.name)") }
 /// }
 /// ```
 ///
