@@ -21,7 +21,7 @@ extension GraphDatabase {
   public convenience init(
     model: GraphModel, at url: URL, configuration: SQLiteConfiguration = SQLiteConfiguration()
   ) throws(StoreError) {
-    try self.init(path: url.path, model: model, configuration)
+    try self.init(url: url, model: model, configuration)
   }
 
   /// Opens a file of SQLite for typed entities, and creates it and its tables if there is none.
@@ -54,14 +54,19 @@ extension GraphDatabase {
   ) throws(StoreError) {
     var configuration = configuration
     configuration.createsFile = false
-    try self.init(path: url.path, model: nil, configuration)
+    try self.init(url: url, model: nil, configuration)
   }
 
   private convenience init(
-    path: String, model: GraphModel?, _ configuration: SQLiteConfiguration
+    url: URL, model: GraphModel?, _ configuration: SQLiteConfiguration
   ) throws(StoreError) {
+    if let scheme = url.scheme, !url.isFileURL {
+      throw StoreError(
+        .database,
+        "SQLite opens files, and this is a URL of the scheme \"\(scheme)\"; give the URL of a file")
+    }
     try self.init(model: model) { () throws(StoreError) in
-      try SQLiteConnection(path: path, configuration)
+      try SQLiteConnection(path: url.path, configuration)
     }
   }
 }

@@ -173,6 +173,12 @@ import Testing
     #expect(try database.count(of: "Thing") == 4)
   }
 
+  @Test func `may be no file`() throws {
+    let url = try #require(URL(string: "https://example.org/graft-no-file"))
+    let error = #expect(throws: StoreError.self) { try GraphDatabase(contentsOf: url) }
+    #expect(error?.message.contains("the scheme \"https\"; give the URL of a file") == true)
+  }
+
   @Test func `may be of a later version of Graft`() throws {
     try fill()
     try file.run("UPDATE graft_model SET format = 4")
