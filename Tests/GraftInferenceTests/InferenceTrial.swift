@@ -50,6 +50,11 @@ struct InferenceTrial {
     try self.init(Data(json.utf8), options: options)
   }
 
+  /// The paths of all relationships; a name where there is no other path.
+  var relationshipPaths: [String] {
+    model.entities.flatMap(\.relationships).map { $0.paths?.annotation ?? $0.name }
+  }
+
   /// The graph of the document, imported by the model.
   private func imported() throws -> (GraphStore, ImportReport) {
     let root = try #require(inferred.roots.first ?? nil)

@@ -434,9 +434,7 @@ import Testing
     let trial = try InferenceTrial("{\(members.joined(separator: ","))}")
     let root = try #require(trial.inferred.roots[0])
     #expect((root.path.description == "*") == areData, "\(root.path.description)")
-    let names = trial.model.entities.flatMap(\.relationships).map {
-      $0.paths?.annotation ?? $0.name
-    }
+    let names = trial.relationshipPaths
     #expect(names.allSatisfy { !$0.hasSuffix("*") })
     #expect(try trial.differences() == [])
   }
@@ -467,9 +465,7 @@ import Testing
       return #"{"id": "f\#(file)", "verdict": {\#(verdicts.joined(separator: ","))}}"#
     }
     let trial = try InferenceTrial("[\(files.joined(separator: ","))]")
-    let names = trial.model.entities.flatMap(\.relationships).map {
-      $0.paths?.annotation ?? $0.name
-    }
+    let names = trial.relationshipPaths
     #expect(names.contains("verdict.*") == areData, "\(names)")
     #expect(try trial.differences() == [])
   }
@@ -489,9 +485,7 @@ import Testing
     let trial = try InferenceTrial(
       #"{"countries": {\#(all.joined(separator: ","))}, "votes": {\#(votes.joined(separator: ","))}}"#
     )
-    let names = trial.model.entities.flatMap(\.relationships).map {
-      $0.paths?.annotation ?? $0.name
-    }
+    let names = trial.relationshipPaths
     #expect(names.contains("jury.*") == areData, "\(names)")
     #expect(try trial.differences() == [])
   }
@@ -510,9 +504,7 @@ import Testing
     let trial = try InferenceTrial(
       #"{"instruments": {"vl": {"name": "Violin", "tuned": true}, "fl": {"name": "Flute", "tuned": false}, "hn": {"name": "Horn", "tuned": true}}, "works": [\#(list.joined(separator: ","))]}"#
     )
-    let names = trial.model.entities.flatMap(\.relationships).map {
-      $0.paths?.annotation ?? $0.name
-    }
+    let names = trial.relationshipPaths
     #expect(names.contains("parts.*") == areData, "\(names)")
     #expect(try trial.differences() == [])
   }
@@ -525,9 +517,7 @@ import Testing
       #"{"id": "h\#($0)", "ports": {"\#(key)": [{"host": "0.0.0.0", "port": \#(8000 + $0)}]}}"#
     }
     let trial = try InferenceTrial("[\(hosts.joined(separator: ","))]")
-    let names = trial.model.entities.flatMap(\.relationships).map {
-      $0.paths?.annotation ?? $0.name
-    }
+    let names = trial.relationshipPaths
     #expect(names.contains("ports.*") == isData, "\(names)")
     #expect(try trial.differences() == [])
   }
