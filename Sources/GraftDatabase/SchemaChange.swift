@@ -26,6 +26,8 @@ struct SchemaChange {
   private var oldColumnNames: [[String]]
   private var oldListNames: [String]
   private var oldListColumns: [[String]]
+  /// The places of the key's columns in the next key, by the numbers of the tables in the current schema.
+  private let keyOrders: [Int: [Int]]
   /// The columns of tables that keep their names, and have no values of the new attribute yet.
   private var added: Set<RequiredValues.Place> = []
   /// The references of an earlier model that the model has again.
@@ -61,6 +63,8 @@ struct SchemaChange {
     tableNames = Set(try connection.tableNames())
     oldTables = Dictionary(uniqueKeysWithValues: match.old.tables.map { ($0.name, $0.number) })
     oldLists = Dictionary(uniqueKeysWithValues: match.old.lists.map { ($0.name, $0.number) })
+    keyOrders = Dictionary(
+      uniqueKeysWithValues: match.tables.map { ($0.old.number, $0.keyOrder) })
     oldTableNames = match.old.tables.map(\.name)
     oldColumnNames = match.old.tables.map { $0.columns.map(\.name) }
     oldListNames = match.old.lists.map(\.name)
@@ -210,11 +214,11 @@ struct SchemaChange {
   ) throws(StoreError) {
     var names: [String: String] = [:]
     let ends = [
-      (list.ownerColumns, next.ownerTable, next.ownerColumns),
-      (list.memberColumns, next.memberTable, next.memberColumns),
+      (list.ownerTable, list.ownerColumns, next.ownerColumns),
+      (list.memberTable, list.memberColumns, next.memberColumns),
     ]
-    for (columns, table, nextColumns) in ends {
-      let order = match.match(of: new.tables[table])?.keyOrder ?? Array(columns.indices)
+    for (table, columns, nextColumns) in ends {
+      let order = keyOrders[table] ?? Array(columns.indices)
       for (column, place) in zip(columns, order) { names[column.name] = nextColumns[place].name }
     }
     try rename(names) { "ALTER TABLE \(SQL.quote(next.name)) RENAME COLUMN \($0) TO \($1)" }
@@ -458,9 +462,7 @@ struct SchemaChange {
     _ links: StoredLinks, _ owners: DatabaseSchema.Table, _ members: DatabaseSchema.Table
   ) -> StoredLinks {
     func sorted(_ columns: [String], _ table: DatabaseSchema.Table) -> [String] {
-      guard let order = match.tables.first(where: { $0.old.number == table.number })?.keyOrder,
-        order.count == columns.count
-      else { return columns }
+      guard let order = keyOrders[table.number] else { return columns }
       return zip(columns, order).sorted { $0.1 < $1.1 }.map(\.0)
     }
     var links = links

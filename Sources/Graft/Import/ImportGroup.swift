@@ -42,11 +42,11 @@ public final class ImportGroup: Sendable {
     }
   }
 
-  /// What imports have skipped, and may have mentioned objects that seem to be missing.
+  /// Describes the skipped parts of documents, which may have mentioned objects that seem to be missing.
   struct Skipped {
     /// Whether there were lines that are not JSON.
     var hasLines = false
-    /// The entities of objects whose identity could not be read, with those that share the identity.
+    /// The entities of skipped objects without a readable identity, and all entities that share the identity.
     var entities: Set<Int> = []
 
     /// Returns whether objects of some entities may have been mentioned.
@@ -157,7 +157,7 @@ public final class ImportGroup: Sendable {
   ///   - outcomes: The objects that the import mentioned, by the identifiers of the published
   ///     graph.
   ///   - deletable: The objects that may be deleted if they are missing; nil for none.
-  ///   - skipped: What it has skipped.
+  ///   - skipped: The parts that it has skipped.
   func add(_ outcomes: ObjectOutcomes, _ deletable: DeletableObjects?, _ skipped: Skipped) {
     storage.add(outcomes)
     state.withLock { state in

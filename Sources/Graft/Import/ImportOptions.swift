@@ -51,8 +51,8 @@ public struct ImportOptions: Sendable {
   /// A root that is `null` deletes nothing. An array or object, even an empty one, lists the
   /// objects that exist.
   ///
-  /// Nothing is deleted if a line was skipped that is not JSON, or an object of such an entity whose identity could not
-  /// be read: it may be one of those that seem to be missing.
+  /// Nothing is deleted if the import has skipped a line that is not JSON, or an object of such an entity without a
+  /// readable identity. The line or object may mean what seems to be missing.
   public var deletesMissing = false
   /// The group that this import belongs to, such as the pages of one list; nil if it is alone.
   ///
@@ -146,7 +146,7 @@ public struct ImportOptions: Sendable {
   /// Pauses and resumes an import from a source; nil if it is never paused.
   public var control: ImportControl?
 
-  /// Whether dates are rounded to the microsecond, because the destination keeps no more.
+  /// Whether the import rounds dates to the microsecond, as the destination does.
   package var roundsDates = false
   /// The paths of scalars of the document, without wildcards, that ``notesAtEnd`` is given.
   package var capturedPaths: [JSONPath] = []

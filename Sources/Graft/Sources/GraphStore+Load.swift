@@ -114,10 +114,10 @@ private final class MemberSurvey: Sendable {
       return reader.sink.members
     }
     return members.compactMap { member in
-      guard member.isContainer, member.hasContent || includingEmpty else { return nil }
+      guard let isArray = member.isArray, member.hasContent || includingEmpty else { return nil }
       let steps: [JSONPath.Step] = [.member(member.name)]
       return ImportRoot(
-        member.name, at: JSONPath(member.isArray ? steps : steps + [.eachMember]))
+        member.name, at: JSONPath(isArray ? steps : steps + [.eachMember]))
     }
   }
 
@@ -133,8 +133,8 @@ private final class MemberSurvey: Sendable {
 private final class MemberSink: EventSink {
   struct Member: Sendable {
     var name: String
-    var isArray = false
-    var isContainer = false
+    /// Whether it is an array and no object; nil for a scalar.
+    var isArray: Bool?
     var hasContent = false
   }
 
@@ -170,10 +170,7 @@ private final class MemberSink: EventSink {
   private func start(isArray: Bool) -> Bool {
     _ = begin()
     if depth == 0, !isArray { isObject = true }
-    if depth == 1, !members.isEmpty {
-      members[members.count - 1].isArray = isArray
-      members[members.count - 1].isContainer = true
-    }
+    if depth == 1, !members.isEmpty { members[members.count - 1].isArray = isArray }
     depth += 1
     return true
   }

@@ -116,13 +116,25 @@ package enum EpochSeconds {
   /// - Parameter interval: Seconds since 2001.
   /// - Returns: The nearest date that is a whole number of microseconds, in seconds since 2001.
   package static func roundedToMicroseconds(_ interval: Double) -> Double {
-    let seconds = interval + referenceDate
-    let whole = seconds.rounded(.down)
-    guard let exact = Int64(exactly: whole) else { return interval }
-    let fraction = Int64(((seconds - whole) * 1e6).rounded())
+    guard let (seconds, fraction) = microseconds(of: interval + referenceDate) else {
+      return interval
+    }
     return fraction == 1_000_000
-      ? referenceInterval(seconds: exact + 1, fraction: 0, fractionDigits: 6)
-      : referenceInterval(seconds: exact, fraction: fraction, fractionDigits: 6)
+      ? referenceInterval(seconds: seconds + 1, fraction: 0, fractionDigits: 6)
+      : referenceInterval(seconds: seconds, fraction: fraction, fractionDigits: 6)
+  }
+
+  /// Splits a date into whole seconds and microseconds.
+  ///
+  /// The two are scaled apart, because in far years the product of both has no digits for the fraction.
+  ///
+  /// - Parameter interval: Seconds since 1970.
+  /// - Returns: Whole seconds since 1970, rounded down, and the nearest number of microseconds after them, up to 1,000,000;
+  ///   nil if the seconds are no integer of 64 bits.
+  package static func microseconds(of interval: Double) -> (seconds: Int64, fraction: Int64)? {
+    let whole = interval.rounded(.down)
+    guard let seconds = Int64(exactly: whole) else { return nil }
+    return (seconds, Int64(((interval - whole) * 1e6).rounded()))
   }
 
   /// The dates that are read from a number, and written as one: those of the years -9999 to 9999.

@@ -98,6 +98,7 @@ struct DictionaryFolding {
       data.allSatisfy({ $0.shape.nullCount == 0 }),
       let content = commonComposition(data.map(\.shape))
     else { return nil }
+    let keys = Set(data.map(\.hash))
     switch content {
     case .object, .dictionary:
       guard similarity(of: data.map(\.shape), content) >= 0.6,
@@ -105,16 +106,17 @@ struct DictionaryFolding {
       else { return nil }
     case .string, .number, .boolean:
       let presence = data.reduce(0) { $0 + $1.shape.count }
-      guard areScalars(besides: Set(data.map(\.hash)), shape),
+      guard areScalars(besides: keys, shape),
         shape.objectCount > 1 ? presence * 10 < shape.objectCount * data.count * 7 : data.count >= 8
       else { return nil }
     default: return nil
     }
-    return Set(data.map(\.hash))
+    return keys
   }
 
-  /// Returns whether all members but some are scalars; an import would take an object there for one of the dictionary's
-  /// strings.
+  /// Returns whether all members are scalars, except for some.
+  ///
+  /// An import would take an object among them for one of the dictionary's strings.
   private static func areScalars(besides data: Set<UInt64>, _ shape: Shape) -> Bool {
     shape.members.allSatisfy { member in
       let composition = Composition(member.shape)
@@ -190,11 +192,9 @@ struct DictionaryFolding {
       return nil
     }
     let candidate = DictionaryCandidate(ContiguousArray(data), of: shape, key, values)
-    if candidate.content?.isScalar == true, !Self.areScalars(besides: Set(data.map(\.hash)), shape)
-    {
-      return nil
-    }
-    return isDictionary(candidate, by: rules) ? Set(data.map(\.hash)) : nil
+    let keys = Set(data.map(\.hash))
+    if candidate.content?.isScalar == true, !Self.areScalars(besides: keys, shape) { return nil }
+    return isDictionary(candidate, by: rules) ? keys : nil
   }
 
   /// Returns whether keys alone, or a plural above the same records, show that an object is a dictionary, whatever

@@ -18,21 +18,16 @@ struct Timestamp {
   ///
   /// - Throws: ``PostgresValueError`` for what is not a date or beyond those of Postgres.
   init(_ date: Date) throws(PostgresValueError) {
-    // Whole seconds are scaled apart from the fraction, because in far years the product of both
-    // has no digits for the fraction.
-    let seconds = date.timeIntervalSince1970
-    let whole = seconds.rounded(.down)
-    let fraction = ((seconds - whole) * 1e6).rounded()
-    guard let exact = Int64(exactly: whole),
-      case (let scaled, let overflow) = (exact &- Self.start).multipliedReportingOverflow(
+    guard let (seconds, fraction) = EpochSeconds.microseconds(of: date.timeIntervalSince1970),
+      case (let scaled, let overflow) = (seconds &- Self.start).multipliedReportingOverflow(
         by: 1_000_000),
-      !overflow, Self.range.contains(scaled &+ Int64(fraction)), scaled < Int64.max - 1_000_000
+      !overflow, Self.range.contains(scaled &+ fraction), scaled < Int64.max - 1_000_000
     else {
       throw PostgresValueError(
         "the date \(date.timeIntervalSince1970) (seconds since 1970) is not one of Postgres, which has those from"
           + " 4713 BC to 294276; leave it out, or let the attribute be Double")
     }
-    microseconds = scaled + Int64(fraction)
+    microseconds = scaled + fraction
   }
 
   /// The date; nil for the infinities.

@@ -295,8 +295,7 @@ final class ImportPublisher {
     return ImportGroup.DeletableObjects(entities: entities, scopes: plan.deletionScopes)
   }
 
-  /// Returns what was skipped and may have mentioned objects: lines that are not JSON, and objects whose identity could
-  /// not be read.
+  /// Returns the skipped parts of the document, which may have mentioned objects.
   private func skipped(_ statistics: ImportStatistics) -> ImportGroup.Skipped {
     ImportGroup.Skipped(
       hasLines: statistics.report.brokenLineCount > 0,

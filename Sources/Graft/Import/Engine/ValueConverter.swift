@@ -97,9 +97,7 @@ final class ValueConverter {
     case .automaticDate, .isoDate, .unixDate, .unixMillisecondsDate, .patternDate:
       guard scalar.kind != .boolean else { return nil }
       if text.isEmpty { return .null }
-      return convertDate(scalar, conversion, property).map {
-        .double(roundsDates ? EpochSeconds.roundedToMicroseconds($0) : $0)
-      }
+      return convertDate(scalar, conversion, property).map(date)
     case .double:
       guard scalar.kind != .boolean else { return nil }
       return text.isEmpty ? .null : text.withSpan(FloatText.parse).map { .double($0) }
@@ -136,6 +134,11 @@ final class ValueConverter {
     case .string, .integer16, .integer32, .integer64, .boolean:
       return convert(scalar, conversion, property)
     }
+  }
+
+  /// Returns a date as the destination keeps it.
+  private func date(_ interval: Double) -> RawValue {
+    .double(roundsDates ? EpochSeconds.roundedToMicroseconds(interval) : interval)
   }
 
   private func convertDate(
@@ -262,8 +265,7 @@ final class ValueConverter {
       guard let result = try transformer.forward(value) else { return .null }
       let made = custom.type == .transformable ? .json(result.json) : result
       let kept = made.withRawValue(for: custom.type) { value in
-        roundsDates && custom.type == .date
-          ? .double(EpochSeconds.roundedToMicroseconds(value.double)) : keep(value)
+        custom.type == .date ? date(value.double) : keep(value)
       }
       if let kept { return kept }
       violation = Violation(
