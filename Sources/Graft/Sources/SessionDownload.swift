@@ -72,9 +72,21 @@ final class SessionDownload: NSObject, Download {
     }
     receiver.finish(throwing: CancellationError())
     guard let task = state.task else { return }
-    task.cancel()
+    end(task)
     backlog.close(task)
     state.own?.finishTasksAndInvalidate()
+  }
+
+  /// Cancels the task of the session.
+  ///
+  /// On Linux that waits for the queue of all sessions, which is busy for as long as a server sends without a pause.
+  /// Neither an import nor a delegate waits there.
+  private func end(_ task: URLSessionTask) {
+    #if canImport(FoundationNetworking)
+    DispatchQueue.global().async { task.cancel() }
+    #else
+    task.cancel()
+    #endif
   }
 
   /// Downloads and imports all that the server sends.
@@ -145,29 +157,32 @@ extension SessionDownload: URLSessionDataDelegate {
     let (failure, refused) = state.withLock { ($0.failure, $0.refused) }
     guard failure == nil else { return }
     if let refused {
-      do { try data.withRawSpan { try refused.receive($0) } } catch {
-        state.withLock { $0.failure = error }
-        dataTask.cancel()
-      }
+      do { try data.withRawSpan { try refused.receive($0) } } catch { giveUp(dataTask, error) }
       return
     }
     receiver.yield(.bytes(data))
     guard !backlog.add(data.count, dataTask) else { return }
-    let error = ImportSourceError(
-      .connection, source: request.address,
-      message:
-        "the server is so much faster than the import that \(Backlog.limit) bytes wait, and on Linux a"
-        + " session cannot make it wait; import without a session, which can")
+    giveUp(
+      dataTask,
+      ImportSourceError(
+        .connection, source: request.address,
+        message:
+          "the server is so much faster than the import that \(Backlog.limit) bytes wait, and on Linux a"
+          + " session cannot make it wait; import without a session, which can"))
+  }
+
+  /// Ends the import with an error, before the session reports the end of the task.
+  private func giveUp(_ task: URLSessionDataTask, _ error: any Error) {
     state.withLock { $0.failure = error }
     receiver.finish(throwing: error)
-    dataTask.cancel()
+    end(task)
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     let (hasResponse, failure) = state.withLock { ($0.hasResponse, $0.failure) }
-    if let failure { return receiver.finish(throwing: failure) }
+    guard failure == nil else { return }
     // A redirection that leads nowhere ends without an error.
     if error == nil, !hasResponse {
       guard let response = task.response else {

@@ -260,11 +260,11 @@ import FoundationNetworking
   @Test(.timeLimit(.minutes(1)), arguments: Downloader.allCases)
   func `of an error is kept up to a limit, however long it is`(
     by downloader: Downloader
-  )
-    async throws
-  {
+  ) async throws {
+    // A session on Linux can neither be stopped nor used by another test before the server stops.
+    let count = downloader == .session ? 2_000 : nil
     let server = try LoopbackServer { _ in
-      [.head("500 Oops"), .repeat(Data(repeating: 0x20, count: 5_000), nil)]
+      [.head("500 Oops"), .repeat(Data(repeating: 0x20, count: 5_000), count)]
     }
     let error = await #expect(throws: ImportSourceError.self) {
       try await Self.store().importJSON(
