@@ -37,10 +37,11 @@ struct BatchOrigin {
   ///   - rowCounts: By entity, how many rows the batch has.
   ///   - empty: An empty graph of the same store.
   /// - Returns: The objects that the database had; one of which only the key was read is a stub.
-  func graph(of batch: Graph, rowCounts: [Int], in empty: Graph) -> Graph {
+  /// - Throws: ``Graft/StoreError`` for a value that its attribute cannot have.
+  func graph(of batch: Graph, rowCounts: [Int], in empty: Graph) throws(StoreError) -> Graph {
     var base = BaseGraph(self, GraphTransaction(base: empty))
     base.insertObjects(of: batch, rowCounts)
-    base.fillRows()
+    try base.fillRows()
     base.fillLists()
     return base.freeze()
   }
@@ -120,13 +121,15 @@ private struct BaseGraph: ~Copyable {
   }
 
   /// Writes the values of the rows, and their links.
-  mutating func fillRows() {
+  mutating func fillRows() throws(StoreError) {
     for number in 0..<origin.rows.count {
       let id = origin.rows.object(number)
       guard !isUnused(id) else { continue }
       let layout = schema.layouts[id.entity]
       origin.rows.copy(number, to: &row)
-      row.withAll { transaction.write($0, layout, to: id) }
+      try row.withAll { (values) throws(StoreError) in
+        try transaction.write(values, layout, to: id)
+      }
       for (relationship, columns) in layout.references.enumerated()
       where !columns.isEmpty {
         let destination = schema.model.entities[id.entity].relationships[relationship].destination

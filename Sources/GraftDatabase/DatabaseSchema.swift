@@ -114,11 +114,15 @@ package final class DatabaseSchema: Sendable {
     var keyNames: [String] { keyColumns.map(\.name) }
 
     /// Returns the parts of the rows of an entity.
-    fileprivate func layout(of entity: Int, _ members: [Members?]) -> RowLayout {
+    fileprivate func layout(
+      of entity: Int, _ members: [Members?], isLimited: (_ attribute: Int) -> Bool
+    ) -> RowLayout {
       RowLayout(
         table: number, topEntity: entities[0], isKeyedByNumber: isKeyedByRow,
         isKnownByKey: isKnownByKey, key: key, identity: identities[entity],
-        attributes: ownAttributes[entity], references: references[entity], stubColumn: stubColumn,
+        attributes: ownAttributes[entity],
+        limitedAttributes: ownAttributes[entity].filter { isLimited($0.attribute) },
+        references: references[entity], stubColumn: stubColumn,
         isList: members.map { $0 != nil })
     }
   }
@@ -254,7 +258,9 @@ package final class DatabaseSchema: Sendable {
     tableNumbers = builder.tableNumbers
     members = builder.members
     layouts = model.entities.map { [tables, tableNumbers, members] entity in
-      tables[tableNumbers[entity.number]].layout(of: entity.number, members[entity.number])
+      tables[tableNumbers[entity.number]].layout(of: entity.number, members[entity.number]) {
+        model.isLimitedByType(entity.attributes[$0])
+      }
     }
     twins = format == .namedByDeclaration ? builder.twins() : []
   }

@@ -50,8 +50,8 @@ struct GraphReader {
       let id = row.withValues(layout.identity) {
         transaction.insert(entity: entity, identity: $0)
       }
-      row.withAll { values in
-        transaction.write(values, layout, to: id)
+      try row.withAll { (values) throws(StoreError) in
+        try transaction.write(values, layout, to: id)
         if table.isKeyedByRow { objectsByRow[number][values[table.key[0]].integer] = id }
       }
     }

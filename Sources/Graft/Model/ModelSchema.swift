@@ -26,6 +26,11 @@ package final class ModelSchema: Sendable {
     entityNumbers = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.number) })
   }
 
+  /// Returns whether the Swift type of an attribute lacks some values of its column.
+  package func isLimitedByType(_ attribute: AttributeSchema) -> Bool {
+    !types.isEmpty && attribute.domain.isLimited
+  }
+
   /// Returns the policies that hold for a property or, with those of the entity alone, for an entity.
   ///
   /// - Parameters:

@@ -31,10 +31,8 @@ package enum AnnotationWriter {
     var info = attribute.userInfo
     info["JSONKeyPath"] = attribute.paths?.annotation ?? info["JSONKeyPath"]
     info["JSONDateFormat"] = attribute.dateFormat ?? info["JSONDateFormat"]
-    if let values = attribute.values {
-      info["JSONValues"] = values.map(\.text).joined(separator: " | ")
-    }
-    info["JSONUnknownValue"] = attribute.unknownValue?.text ?? info["JSONUnknownValue"]
+    info["JSONValues"] = attribute.values.flatMap(list) ?? info["JSONValues"]
+    info["JSONUnknownValue"] = attribute.unknownValue?.modelFileText ?? info["JSONUnknownValue"]
     add(attribute.policies, to: &info)
     return info
   }
@@ -45,6 +43,15 @@ package enum AnnotationWriter {
     info["JSONRelatedBy"] = relationship.relatedBy ?? info["JSONRelatedBy"]
     add(relationship.policies, to: &info)
     return info
+  }
+
+  /// Returns values as an annotation; nil for values that it would not be read back as.
+  private static func list(_ values: [AttributeValue]) -> String? {
+    let texts = values.map(\.modelFileText)
+    let isReadable = texts.allSatisfy {
+      !$0.isEmpty && !$0.contains("|") && AnnotationReader.trimmed($0) == $0
+    }
+    return isReadable ? texts.joined(separator: " | ") : nil
   }
 
   private static func add(_ policies: Policies, to info: inout [String: String]) {

@@ -267,10 +267,23 @@ extension EntitySchema {
   fileprivate func checkDomain(_ value: RawValue, attribute number: Int) throws(StoreError) {
     let attribute = attributes[number]
     guard !value.isNull, !attribute.domain.admits(value) else { return }
+    throw outsideDomain(value, attribute)
+  }
+
+  /// Returns the error for a value that the Swift type of an attribute lacks.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - attribute: The attribute.
+  ///   - remedy: What follows the fault in the message.
+  /// - Returns: The error.
+  func outsideDomain(
+    _ value: RawValue, _ attribute: AttributeSchema, _ remedy: String = ""
+  ) -> StoreError {
     let found = AttributeValue(value, type: attribute.type)?.shortText ?? "nothing"
-    throw StoreError(
+    return StoreError(
       .wrongType,
-      "\(name).\(attribute.name): expected \(attribute.domain.expectation), found \(found)",
+      "\(name).\(attribute.name): expected \(attribute.domain.expectation), found \(found)\(remedy)",
       entity: name, property: attribute.name)
   }
 }

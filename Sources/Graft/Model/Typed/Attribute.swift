@@ -25,7 +25,8 @@ extension Attribute where Value: AttributeConvertible {
   ///     pattern, read in `en_US_POSIX` and UTC unless the date names another zone.
   ///   - defaultValue: The value of a new object.
   ///   - unknown: The value that replaces an invalid one, with a notice. A value is invalid if the
-  ///     type, the bounds or the pattern do not admit it; by default it is an error.
+  ///     type, the bounds or the pattern do not admit it; by default it is an error. It also replaces
+  ///     a value in a database that the type no longer has.
   ///   - transformer: Makes the value from the JSON value, and back.
   ///   - minimum: The least valid value.
   ///   - maximum: The greatest valid value.
@@ -205,6 +206,7 @@ extension Attribute {
       fault = "the default value or a bound cannot be kept: \(error)"
     }
     description.domain = codec.domain
+    description.values = codec.values
     valueFault = fault
     self.description = description
   }

@@ -8,6 +8,8 @@ public struct AttributeCodec<Value: Sendable>: Sendable {
   /// value.
   let placeholder: Value?
   let domain: ValueDomain
+  /// The only values that the column has; nil if the type does not list its own.
+  let values: [AttributeValue]?
   /// Makes a value from a column's cell that is not null; nil if the cell holds no such value.
   @usableFromInline let decode: @Sendable (RawValue) -> Value?
   /// Makes the cell of a value; nil for null.
@@ -15,7 +17,7 @@ public struct AttributeCodec<Value: Sendable>: Sendable {
 
   init(
     type: AttributeType, isOptional: Bool = false, placeholder: Value?,
-    domain: String? = nil,
+    domain: String? = nil, values: [AttributeValue]? = nil,
     decode: @escaping @Sendable (RawValue) -> Value?,
     encode: @escaping @Sendable (Value) throws -> AttributeValue?
   ) {
@@ -24,6 +26,7 @@ public struct AttributeCodec<Value: Sendable>: Sendable {
     self.placeholder = placeholder
     self.decode = decode
     self.encode = encode
+    self.values = values
     self.domain =
       domain.map { ValueDomain(expectation: $0) { decode($0) != nil } } ?? .everything
   }
@@ -82,7 +85,7 @@ extension AttributeCodec {
   var optional: AttributeCodec<Value?> {
     AttributeCodec<Value?>(
       type: type, isOptional: true, placeholder: .some(nil),
-      domain: domain.isLimited ? domain.expectation : nil,
+      domain: domain.isLimited ? domain.expectation : nil, values: values,
       decode: { [decode] raw in decode(raw).map { .some($0) } },
       encode: { [encode] value in try value.flatMap { try encode($0) } })
   }
@@ -93,8 +96,10 @@ extension AttributeCodec where Value: RawRepresentable, Value.RawValue: Attribut
   static var rawValue: AttributeCodec<Value> {
     let raw = Value.RawValue.attributeCodec
     let placeholder = raw.placeholder.flatMap { Value(rawValue: $0) } ?? Self.firstCase
+    let values = cases?.compactMap { try? raw.encode($0.rawValue) }
     return AttributeCodec(
-      type: raw.type, isOptional: raw.isOptional, placeholder: placeholder, domain: expectation,
+      type: raw.type, isOptional: raw.isOptional, placeholder: placeholder,
+      domain: expectation(values), values: values,
       decode: { raw.decode($0).flatMap(Value.init(rawValue:)) },
       encode: { try raw.encode($0.rawValue) })
   }
@@ -110,12 +115,11 @@ extension AttributeCodec where Value: RawRepresentable, Value.RawValue: Attribut
 
   private static var firstCase: Value? { cases?.first }
 
-  /// A description of the type, with its first cases.
-  private static var expectation: String {
-    guard let cases else { return "a \(Value.self)" }
-    let names = cases.prefix(listedCount)
-      .compactMap { try? Value.RawValue.attributeCodec.encode($0.rawValue)?.text }
-    let more = cases.count > listedCount ? " and \(cases.count - listedCount) more" : ""
+  /// Returns a description of the type, with its first cases.
+  private static func expectation(_ values: [AttributeValue]?) -> String {
+    guard let values else { return "a \(Value.self)" }
+    let names = values.prefix(listedCount).map(\.text)
+    let more = values.count > listedCount ? " and \(values.count - listedCount) more" : ""
     return "a \(Value.self) (\(names.joined(separator: ", "))\(more))"
   }
 }

@@ -203,7 +203,7 @@ extension GraphTransaction {
     fetched.noteValues(of: id)
     let layout = fetched.layouts[id.entity]
     let entity = schema.entities[id.entity]
-    fetched.row.withAll { write($0, layout, to: id) }
+    try fetched.row.withAll { (values) throws(StoreError) in try write(values, layout, to: id) }
     var others: [(relationship: Int, key: RowKey)] = []
     for (number, positions) in layout.references.enumerated() where !positions.isEmpty {
       let target = fetched.layouts[entity.relationships[number].destination]
@@ -228,9 +228,27 @@ extension GraphTransaction {
   }
 
   /// Writes the values of a row to an object, except for its identity and its links.
-  package func write(_ values: BorrowedBuffer<RawValue>, _ layout: RowLayout, to id: ObjectID) {
+  ///
+  /// - Throws: ``StoreError`` for a value that the attribute's Swift type no longer has, unless another takes its place.
+  package func write(
+    _ values: BorrowedBuffer<RawValue>, _ layout: RowLayout, to id: ObjectID
+  ) throws(StoreError) {
     let writer = row(id)
     for (attribute, column) in layout.attributes { _ = writer.set(attribute, values[column]) }
+    let entity = schema.entities[id.entity]
+    for (number, column) in layout.limitedAttributes {
+      let (value, attribute) = (values[column], entity.attributes[number])
+      guard !value.isNull, !attribute.domain.admits(value) else { continue }
+      let isReplaced = attribute.unknownValue?.withRawValue(for: attribute.type) {
+        writer.set(number, $0)
+      }
+      if isReplaced == nil {
+        throw entity.outsideDomain(
+          value, attribute,
+          " in the database; give the attribute `unknown:`, a value that takes its place, or correct"
+            + " the rows")
+      }
+    }
     setStub(id, !values[layout.stubColumn].isNull)
   }
 

@@ -53,8 +53,10 @@ package struct RowBuffer: ~Copyable {
   }
 
   /// Calls a closure with all values of the row, which are valid until it returns.
-  package mutating func withAll<R>(_ body: (BorrowedBuffer<RawValue>) -> R) -> R {
-    withValues(cells.indices, body)
+  package mutating func withAll<R, E: Error>(
+    _ body: (BorrowedBuffer<RawValue>) throws(E) -> R
+  ) throws(E) -> R {
+    try withValues(cells.indices, body)
   }
 
   /// Returns values of the row as the key of a row of a table.

@@ -95,6 +95,8 @@ package final class RowLayout: Sendable {
   package let identity: [Int]
   /// The attributes that are not of the identity, and their positions.
   let attributes: [(attribute: Int, column: Int)]
+  /// Those of them whose Swift type may lack a value of the row, such as a former case of an enumeration.
+  let limitedAttributes: [(attribute: Int, column: Int)]
   /// The positions of the key of each relationship's target; none for a list.
   package let references: [[Int]]
   /// The position of the value that is null unless the object is a stub.
@@ -104,7 +106,8 @@ package final class RowLayout: Sendable {
 
   package init(
     table: Int, topEntity: Int, isKeyedByNumber: Bool, isKnownByKey: Bool, key: [Int],
-    identity: [Int], attributes: [(attribute: Int, column: Int)], references: [[Int]],
+    identity: [Int], attributes: [(attribute: Int, column: Int)],
+    limitedAttributes: [(attribute: Int, column: Int)], references: [[Int]],
     stubColumn: Int, isList: [Bool]
   ) {
     self.table = table
@@ -114,6 +117,7 @@ package final class RowLayout: Sendable {
     self.key = key
     self.identity = identity
     self.attributes = attributes
+    self.limitedAttributes = limitedAttributes
     self.references = references
     self.stubColumn = stubColumn
     self.isList = isList

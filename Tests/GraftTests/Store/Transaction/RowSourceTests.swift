@@ -97,11 +97,13 @@ private final class SampleRows: RowSource {
     // id, name, stub
     RowLayout(
       table: 0, topEntity: 0, isKeyedByNumber: false, isKnownByKey: true, key: [0], identity: [0],
-      attributes: [(1, 1)], references: [[], []], stubColumn: 2, isList: [true, true]),
+      attributes: [(1, 1)], limitedAttributes: [], references: [[], []], stubColumn: 2,
+      isList: [true, true]),
     // id, author, stub
     RowLayout(
       table: 1, topEntity: 1, isKeyedByNumber: false, isKnownByKey: true, key: [0], identity: [0],
-      attributes: [], references: [[1], []], stubColumn: 2, isList: [false, false]),
+      attributes: [], limitedAttributes: [], references: [[1], []], stubColumn: 2,
+      isList: [false, false]),
   ]
   let isLookAhead = false
 
