@@ -219,6 +219,9 @@ import Testing
       static let options = EntityOptions<Self>(subentities: [Below.self])
     }
     struct Below: Entity { typealias Superentity = Above }
+    struct Numbered: Entity { let count = Attribute<Int?>(length: 1...2) }
+    struct Unlinked: Entity { let others = ToMany<Unlinked>(.nowhere) }
+    struct Hidden: Entity { let entityName = Attribute<String>() }
     return [
       (Mapped.self, "the path: "), (Dated.self, "`format`: "),
       (Formatted.self, "a date format has no effect on an Integer 64"),
@@ -229,6 +232,9 @@ import Testing
       (Lonely.self, "`discriminatorValue` has no effect without a `discriminator`"),
       (Lonely.self, "name the path where it is found"),
       (Open.self, "`unknown` has no effect where nothing says which values are known"),
+      (Numbered.self, "Numbered.count: `length` is for strings; give `minimum` and `maximum`"),
+      (Unlinked.self, "no import fills it: it has no path in JSON, and no relationship leads back"),
+      (Hidden.self, "read the property as object[\\.entityName], or rename it"),
       (Above.self, "give Above a `discriminator` in its EntityOptions"),
     ]
   }()

@@ -127,6 +127,8 @@ private struct PersonID: RawRepresentable, AttributeConvertible, Hashable {
 
 private struct Person: Entity {
   let id = Attribute<PersonID>()
+  let friend = ToOne<Person>()
+  let former = Attribute<PersonID?>()
   static let identity = [\Self.id]
 }
 
@@ -139,6 +141,20 @@ private struct Person: Entity {
       try store.importJSON(Person.self, from: Data(#"[{"id": "Px"}]"#.utf8))
     }
     #expect("\(error, default: "")".contains("expected a PersonID, found \"Px\""))
+  }
+
+  @Test func `is kept in one form, whichever the document has`() throws {
+    let store = try GraphStore(for: Person.self)
+    let report = try store.importJSON(
+      Person.self,
+      from: Data(
+        #"[{"id": "P07", "former": "P010"}, {"id": "P8", "friend": "P007"}, {"id": "p7"}]"#.utf8))
+    #expect(report.insertedCount == 2 && report.issues.isEmpty)
+    let seventh = try #require(try store.graph.object(Person.self, id: PersonID(rawValue: 7)))
+    #expect(try store.graph.object(Person.self, id: PersonID(rawValue: 8))?.friend == seventh)
+    #expect(
+      store.graph.objects(Person.self).where(\.former, equals: PersonID(rawValue: 10)).count == 1)
+    #expect(GraphObject(seventh)["former"] == .string("P10"))
   }
 }
 

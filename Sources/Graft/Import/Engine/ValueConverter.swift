@@ -223,7 +223,11 @@ final class ValueConverter {
   private func check(
     _ value: RawValue, _ custom: CustomConversion, _ property: Int32
   ) -> RawValue? {
-    guard !value.isNull, let message = custom.violation(of: value) else { return value }
+    if value.isNull { return value }
+    guard let message = custom.violation(of: value) else {
+      let normal = custom.domain?.normalize?(value)
+      return normal?.withRawValue(for: custom.type) { keep($0) } ?? value
+    }
     guard let unknown = custom.unknown else {
       violation = Violation(message: message)
       return nil

@@ -32,6 +32,11 @@ final class RelationshipCompiler {
             + " the last counts; name a position such as [0], or make the relationship to-many")
       }
     }
+    if inverse == nil, place.paths.isEmpty, place.origin != nil {
+      reader.warning(
+        "no import fills it: it has no path in JSON, and no relationship leads back; name its inverse,"
+          + " or link the objects in code")
+    }
     if relationship.isOrdered, !relationship.isToMany {
       reader.warning("an order has no effect on a relationship to one; remove it")
     }

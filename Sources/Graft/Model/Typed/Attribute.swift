@@ -189,7 +189,9 @@ extension Attribute {
       if length.upperBound != .max {
         description.maximum = .value(.integer(Int64(length.upperBound)))
       }
-      if bounds.least != nil || bounds.greatest != nil {
+      if codec.type.isNumberOrBoolean || codec.type == .date {
+        fault = "`length` is for strings; give `minimum` and `maximum`"
+      } else if bounds.least != nil || bounds.greatest != nil {
         fault =
           "`length` and `minimum` or `maximum` are both given, of which a string has one; give "
           + "the length alone"

@@ -17,7 +17,7 @@ public struct AttributeCodec<Value: Sendable>: Sendable {
 
   init(
     type: AttributeType, isOptional: Bool = false, placeholder: Value?,
-    domain: String? = nil, values: [AttributeValue]? = nil,
+    domain: String? = nil, values: [AttributeValue]? = nil, normalizes: Bool = false,
     decode: @escaping @Sendable (RawValue) -> Value?,
     encode: @escaping @Sendable (Value) throws -> AttributeValue?
   ) {
@@ -27,11 +27,17 @@ public struct AttributeCodec<Value: Sendable>: Sendable {
     self.decode = decode
     self.encode = encode
     self.values = values
+    let normalize: (@Sendable (RawValue) -> AttributeValue?)? =
+      normalizes ? { @Sendable raw in try? decode(raw).flatMap(encode) } : nil
     self.domain =
-      domain.map { ValueDomain(expectation: $0) { decode($0) != nil } } ?? .everything
+      domain.map { ValueDomain(expectation: $0, normalize: normalize) { decode($0) != nil } }
+      ?? .everything
   }
 
   /// Creates a codec for values that are kept as values of another type.
+  ///
+  /// An import keeps what `encode` makes of the decoded value, so that equal values are kept alike: a colour is
+  /// found by `#FF0000` and by `#ff0000`.
   ///
   /// ```swift
   /// extension Color: AttributeConvertible {
@@ -54,7 +60,7 @@ public struct AttributeCodec<Value: Sendable>: Sendable {
   ) {
     let codec = Stored.attributeCodec
     self.init(
-      type: codec.type, placeholder: placeholder, domain: "a \(Value.self)",
+      type: codec.type, placeholder: placeholder, domain: "a \(Value.self)", normalizes: true,
       decode: { codec.decode($0).flatMap(decode) },
       encode: { try codec.encode(encode($0)) })
   }
@@ -86,6 +92,7 @@ extension AttributeCodec {
     AttributeCodec<Value?>(
       type: type, isOptional: true, placeholder: .some(nil),
       domain: domain.isLimited ? domain.expectation : nil, values: values,
+      normalizes: domain.normalize != nil,
       decode: { [decode] raw in decode(raw).map { .some($0) } },
       encode: { [encode] value in try value.flatMap { try encode($0) } })
   }

@@ -4,6 +4,13 @@ struct TypedModelReader {
   private(set) var types: [any AnyEntityType] = []
   private var known: Set<ObjectIdentifier> = []
 
+  /// The members of ``Object`` and ``MutableObject`` that hide a property of the same name.
+  private static let handleMembers: Set = [
+    "debugDescription", "entityName", "graph", "hash", "hashValue", "isDeleted", "isFault",
+    "isStub",
+    "objectID", "untyped",
+  ]
+
   init(_ types: [any Entity.Type]) {
     var next = types.map { $0.type }
     while let type = next.first {
@@ -30,6 +37,15 @@ struct TypedModelReader {
       }
       document.entities.append(type.description(report))
       for fault in type.faults { report(nil, fault) }
+      for property in type.ownProperties where Self.handleMembers.contains(property.name) {
+        let name = property.name
+        document.warnings.append(
+          ModelIssue(
+            entity: type.name, property: name,
+            message: "each handle has a member `\(name)` of its own; read the property as"
+              + " object[\\.\(name)], or rename it and give it the path \"\(name)\"",
+            location: nil))
+      }
     }
     return document
   }

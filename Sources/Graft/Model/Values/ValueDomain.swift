@@ -9,6 +9,8 @@ struct ValueDomain: Sendable, Hashable {
   /// A description of the values that belong to the domain.
   let expectation: String
   let admits: @Sendable (RawValue) -> Bool
+  /// Returns a value in the form in which the Swift type writes it; nil if the column has each value in one form.
+  let normalize: (@Sendable (RawValue) -> AttributeValue?)?
   /// Whether some value of the column is outside the domain.
   let isLimited: Bool
 
@@ -18,11 +20,16 @@ struct ValueDomain: Sendable, Hashable {
   private init() {
     expectation = ""
     admits = { _ in true }
+    normalize = nil
     isLimited = false
   }
 
-  init(expectation: String, admits: @escaping @Sendable (RawValue) -> Bool) {
+  init(
+    expectation: String, normalize: (@Sendable (RawValue) -> AttributeValue?)? = nil,
+    admits: @escaping @Sendable (RawValue) -> Bool
+  ) {
     self.expectation = expectation
+    self.normalize = normalize
     self.admits = admits
     isLimited = true
   }
