@@ -29,6 +29,41 @@ extension GraphDatabase {
     return DatabaseCondition(sql: OrphanSearch(schema, schema.table(of: entity.number)).sql)
   }
 
+  /// Returns the condition of objects to which no relationship of another object leads.
+  ///
+  /// ```swift
+  /// let unused = try database.objects(Tag.self, where: database.orphans(of: Tag.self), limit: 100)
+  /// ```
+  ///
+  /// - Parameter entity: The entity of the objects.
+  /// - Returns: The condition, for objects of this entity.
+  /// - Throws: ``Graft/StoreError`` if the model was not made from the entity.
+  /// - Complexity: A query with it looks each object up in an index of every relationship that may lead to it.
+  public func orphans<E: Entity>(of entity: E.Type) throws(StoreError) -> DatabaseCondition<E> {
+    let entity = try schema(of: entity)
+    return DatabaseCondition(sql: OrphanSearch(schema, schema.table(of: entity.number)).sql)
+  }
+
+  /// Deletes objects of a typed entity to which no relationship of another object leads, by the delete rules of the
+  /// model, until there are none.
+  ///
+  /// Others may read and write while it runs: each thousand objects are a write of their own.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; objects of the entities below it are deleted as well.
+  ///   - condition: A further condition that the objects meet; nil for all.
+  /// - Returns: The number of deleted objects, without objects that delete rules have taken along.
+  /// - Throws: ``Graft/StoreError`` if the model was not made from the entity, if a delete rule denies it, or
+  ///   if the database cannot be written; objects deleted before stay deleted.
+  /// - Complexity: O(*n* log *n*) in the objects of the entity; a thousand of them are in memory.
+  @discardableResult
+  public func deleteOrphans<E: Entity>(
+    of entity: E.Type, where condition: DatabaseCondition<E>? = nil
+  ) throws -> Int {
+    let name = try schema(of: entity).name
+    return try deleteOrphans(of: name, where: condition.map { DatabaseCondition($0.form) })
+  }
+
   /// Deletes objects of an entity to which no relationship of another object leads, by the delete rules of the model,
   /// until there are none.
   ///

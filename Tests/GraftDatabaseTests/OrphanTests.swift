@@ -82,6 +82,17 @@ private struct Group: Entity {
     #expect(try trial.faults() == [])
   }
 
+  @Test(arguments: DatabaseKind.present)
+  func `are found and deleted by their type`(kind: DatabaseKind) throws {
+    let trial = try TrialDatabase(kind)
+    let database = try load(trial)
+    let unused = try database.objects(Tag.self, where: database.orphans(of: Tag.self))
+    #expect(unused.map(\.text) == ["x", "y"])
+    #expect(try database.deleteOrphans(of: Tag.self, where: .attribute(\.text, equals: "x")) == 1)
+    #expect(try database.deleteOrphans(of: Tag.self) == 1)
+    #expect(try database.count(of: Tag.self) == 2)
+  }
+
   @Test func `are deleted in pages`() throws {
     let trial = try TrialDatabase(.sqlite)
     let database = try load(trial)

@@ -107,6 +107,8 @@ public struct ImportReport: Sendable, Hashable {
   public var updatedCount: Int { entities.reduce(0) { $0 + $1.updated } }
   /// The number of mentioned objects without a change, of all entities.
   public var unchangedCount: Int { entities.reduce(0) { $0 + $1.unchanged } }
+  /// The number of deleted objects, of all entities.
+  public var deletedCount: Int { entities.reduce(0) { $0 + $1.deleted } }
 
   /// Returns the effects on objects of a typed entity, without objects of its sub-entities.
   ///
@@ -120,6 +122,25 @@ public struct ImportReport: Sendable, Hashable {
   /// - Returns: The counts, which are zero for an entity that was not touched.
   public func count(of entity: String) -> EntityCount {
     entities.first { $0.entity == entity } ?? EntityCount(entity: entity)
+  }
+}
+
+extension ImportReport: CustomStringConvertible {
+  /// The counts on one line, for example `Tweet: 3 inserted, 1 updated; User: 2 unchanged; 1 issue`.
+  public var description: String {
+    var parts = entities.compactMap { entity in
+      let counts = [
+        (entity.inserted, "inserted"), (entity.updated, "updated"), (entity.unchanged, "unchanged"),
+        (entity.deleted, "deleted"),
+      ].filter { $0.0 > 0 }
+      return counts.isEmpty
+        ? nil : "\(entity.entity): " + counts.map { "\($0) \($1)" }.joined(separator: ", ")
+    }
+    if parts.isEmpty { parts.append("no objects") }
+    for (count, name) in [(issueCount, "issue"), (noticeCount, "notice")] where count > 0 {
+      parts.append("\(count) \(name)\(count == 1 ? "" : "s")")
+    }
+    return parts.joined(separator: "; ")
   }
 }
 

@@ -46,6 +46,24 @@ extension GraphModel {
     let document = try ModelFile.document(at: url)
     try self.init(document, dialect: dialect ?? document.dialect, extensions: extensions)
   }
+
+  /// Creates a model from the content of a file, such as a resource in memory or a server's answer.
+  ///
+  /// - Parameters:
+  ///   - data: The JSON of a Graft schema, or the XML inside of an `.xcdatamodel`.
+  ///   - name: The name of the data in messages.
+  ///   - dialect: The dialect of the annotations; nil takes the dialect that a Graft schema names,
+  ///     or detects it by the annotations.
+  ///   - extensions: The code that annotations mention by name.
+  /// - Throws: ``ModelError`` with all errors found.
+  /// - Complexity: O(*n*) in the size of the data.
+  public init(
+    data: Data, named name: String = "model", dialect: Dialect? = nil,
+    extensions: ModelExtensions = ModelExtensions()
+  ) throws(ModelError) {
+    let document = try ModelFile.document(in: data, file: name)
+    try self.init(document, dialect: dialect ?? document.dialect, extensions: extensions)
+  }
 }
 
 /// Finds the file that holds a model, inside Xcode's model bundles or the given file itself, and
@@ -68,14 +86,22 @@ enum ModelFile {
     var data = Data()
     while let chunk = try handle.read(upToCount: sizeLimit), !chunk.isEmpty {
       data += chunk
-      guard data.count <= sizeLimit else {
-        throw ModelError("expected a model of at most \(sizeLimit) bytes", file: url.path)
-      }
+      if data.count > sizeLimit { break }
     }
     return try document(in: data, file: url.path)
   }
 
-  private static func document(in data: Data, file: String) throws(ModelError) -> ModelDocument {
+  /// Reads the model in the content of a file.
+  ///
+  /// - Parameters:
+  ///   - data: The content.
+  ///   - file: The file's name in messages.
+  /// - Returns: The entities as they are described, still unchecked.
+  /// - Throws: ``ModelError`` if there is no readable model.
+  static func document(in data: Data, file: String) throws(ModelError) -> ModelDocument {
+    guard data.count <= sizeLimit else {
+      throw ModelError("expected a model of at most \(sizeLimit) bytes", file: file)
+    }
     switch TextEncoding(of: Array(data.prefix(4)), isWhole: true) {
     case .other(let encoding):
       throw ModelError(

@@ -192,6 +192,24 @@ extension ImportTarget {
     return try await BlockingWork.run { try await _runImport(importing) }
   }
 
+  /// Imports objects of one or several entities from a URL: a file, or a server's answer.
+  ///
+  /// - Parameters:
+  ///   - roots: The paths to the objects in the document.
+  ///   - url: The URL of a file, or one of HTTP or HTTPS.
+  ///   - options: The options of the import.
+  ///   - progress: Called after every chunk with how far the import has come.
+  /// - Returns: The report of the import.
+  /// - Throws: As ``importJSON(_:from:options:progress:)``.
+  @concurrent
+  @discardableResult
+  public func importJSON(
+    _ roots: [ImportRoot], from url: URL, options: ImportOptions = ImportOptions(),
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportReport {
+    try await importJSON(roots, from: .url(url), options: options, progress: progress)
+  }
+
   /// Imports objects of a typed entity from a document, as its bytes arrive.
   ///
   /// - Parameters:

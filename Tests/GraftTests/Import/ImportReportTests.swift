@@ -37,6 +37,16 @@ import Testing
     #expect(count.unchanged == counts.unchanged)
   }
 
+  @Test func `is one line where it is printed`() throws {
+    var options = ImportOptions()
+    options.errorPolicy = .skipObject
+    let report = try trial.load(
+      #"[{"id":1,"name":"Z","powers":[5]},{"id":3},{"id":2},{"x":1}]"#, as: nil, at: nil, options)
+    #expect("\(report)" == "Hero: 1 inserted, 1 updated, 1 unchanged; Power: 1 inserted; 1 issue")
+    #expect(report.deletedCount == 0)
+    #expect("\(try trial.load("[]"))" == "no objects")
+  }
+
   @Test func `names the entities in the order of the model, and only those that were touched`()
     throws
   {

@@ -94,4 +94,15 @@ import Testing
     try write("\n {\"entities\": [{\"name\": \"One\"}]}", to: "schema")
     #expect(try names("schema") == ["One"])
   }
+
+  @Test func `a model in memory is named as the caller says`() throws {
+    let model = try GraphModel(entities: [.make("Tag", [.make("text")])], dialect: .graft)
+    #expect(try GraphModel(data: Data(model.schemaFile.utf8)) == model)
+    #expect(try GraphModel(data: Data(xml("One").utf8)).entities.map(\.name) == ["One"])
+    let error = #expect(throws: ModelError.self) {
+      try GraphModel(data: Data("[]".utf8), named: "answer")
+    }
+    #expect("\(error, default: "")".hasPrefix("answer:"))
+    #expect(throws: ModelError.self) { try GraphModel(data: Data(count: 5 << 20)) }
+  }
 }

@@ -106,6 +106,14 @@ import Testing
     #expect(try handle.offset() == 21)
   }
 
+  @Test func `is read for several roots by its URL`() async throws {
+    let file = try TemporaryFile(#"{"old": [{"text": "a"}], "new": [{"text": "b"}]}"#)
+    let store = try Self.store()
+    let report = try await store.importJSON(
+      [ImportRoot("Hashtag", at: "old"), ImportRoot("Hashtag", at: "new")], from: file.url)
+    #expect(report.insertedCount == 2 && report.roots.map(\.objects) == [1, 1])
+  }
+
   @Test func `reads a pipe chunk by chunk, as they come`() async throws {
     let pipe = Pipe()
     let store = try Self.store()
