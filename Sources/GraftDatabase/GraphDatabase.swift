@@ -32,8 +32,7 @@ public final class GraphDatabase: Sendable {
   let name: String
   let schema: DatabaseSchema
   let connect: @Sendable () throws(StoreError) -> any DatabaseConnection
-  private let lookUpGroups: SQLDialect.LookUpGroups?
-  private let roundsDates: Bool
+  private let dialect: SQLDialect
   private let readers: DatabaseReaders
 
   /// Opens a database, and makes its tables where it has none.
@@ -50,8 +49,7 @@ public final class GraphDatabase: Sendable {
     let connection = try connect()
     self.connect = connect
     name = connection.name
-    lookUpGroups = connection.dialect.lookUpGroups
-    roundsDates = connection.dialect.roundsDates
+    dialect = connection.dialect
     let settled = try DatabaseModel(connection).settle(model)
     self.model = settled.model
     schema = DatabaseSchema(settled.model.schema, connection.dialect, file: settled.file)
@@ -131,7 +129,8 @@ extension GraphDatabase: ImportTarget {
   ) throws -> JSONImporter {
     var options = options
     try requireIdentities(&options)
-    options.roundsDates = roundsDates
+    options.roundsDates = dialect.roundsDates
+    options.valueFaults = dialect.valueFaults
     // Between two chunks, the caller who hands them over may look for what was saved.
     if source?.isSequence ?? true { options.writesBehind = false }
     let record = ImportRecord(
@@ -201,7 +200,9 @@ extension GraphDatabase: ImportTarget {
     options.takeName(of: source)
     // All bytes of a file are there at once: one look-up serves many of them, and the server works on those of the next
     // part meanwhile.
-    if let lookUpGroups, source.version != nil, options.chunkSize == ImportOptions().chunkSize {
+    if let lookUpGroups = dialect.lookUpGroups, source.version != nil,
+      options.chunkSize == ImportOptions().chunkSize
+    {
       options.chunkSize = 4 * lookUpGroups.byteCount
     }
     guard !isResuming || options.group == nil else {

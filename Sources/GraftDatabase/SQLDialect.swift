@@ -16,6 +16,8 @@ package struct SQLDialect: Sendable {
   package var systemColumns: [String]
   /// Whether the database keeps dates to the microsecond; an import then compares them so.
   package var roundsDates: Bool
+  /// Return why the database cannot hold a value of a type, by types of which it does not hold all; nil if it can.
+  package var valueFaults: [AttributeType: @Sendable (RawValue) -> String?]
   /// Whether the database checks foreign keys at each statement; a first import then adds them at
   /// its end.
   package var checksLinks: Bool
@@ -35,7 +37,8 @@ package struct SQLDialect: Sendable {
 
   package init(
     typeNames: [AttributeType: String], keyedTableSuffix: String, nameLimit: Int,
-    systemColumns: [String] = [], roundsDates: Bool = false, checksLinks: Bool,
+    systemColumns: [String] = [], roundsDates: Bool = false,
+    valueFaults: [AttributeType: @Sendable (RawValue) -> String?] = [:], checksLinks: Bool,
     batchSizes: ClosedRange<Int> = 2500...20_000,
     lookUpGroups: LookUpGroups? = nil,
     temporaryTablesOnDisk: String? = nil, collations: [AttributeType: String] = [:]
@@ -45,6 +48,7 @@ package struct SQLDialect: Sendable {
     self.nameLimit = nameLimit
     self.systemColumns = systemColumns
     self.roundsDates = roundsDates
+    self.valueFaults = valueFaults
     self.checksLinks = checksLinks
     self.batchSizes = batchSizes
     self.lookUpGroups = lookUpGroups

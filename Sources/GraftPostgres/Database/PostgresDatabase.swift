@@ -45,6 +45,10 @@ final class PostgresDatabase: DatabaseConnection {
       }),
     keyedTableSuffix: "", nameLimit: 63,
     systemColumns: ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"], roundsDates: true,
+    valueFaults: [
+      .string: PostgresValueError.fault(ofText:), .uri: PostgresValueError.fault(ofText:),
+      .date: Timestamp.fault(of:),
+    ],
     checksLinks: true,
     batchSizes: 2500...5000, lookUpGroups: .init(byteCount: 1 << 18, keyCount: 4000))
 

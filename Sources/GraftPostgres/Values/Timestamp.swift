@@ -30,6 +30,16 @@ struct Timestamp {
     microseconds = scaled + fraction
   }
 
+  /// Returns why a column cannot hold a date; nil if it can.
+  static func fault(of value: RawValue) -> String? {
+    do throws(PostgresValueError) {
+      _ = try Timestamp(Date(timeIntervalSinceReferenceDate: value.double))
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
   /// The date; nil for the infinities.
   var date: Date? {
     guard Self.range.contains(microseconds) else { return nil }

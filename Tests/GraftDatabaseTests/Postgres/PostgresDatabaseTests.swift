@@ -215,8 +215,12 @@ struct `A graph on a Postgres server` {
     let address = try PostgresServer.emptySchema()
     let database = try database(address)
     try load(database, #"[{"id":1,"text":"a"}]"#)
-    let error = #expect(throws: ImportError.self) {
-      try load(database, #"[{"id":2,"text":"b"},{"id":3,"text":"c\u0000d"}]"#)
+    let error = #expect(throws: (any Error).self) {
+      try database.write { graph in
+        for (id, text) in [(2, "b"), (3, "c\0d")] {
+          _ = try graph.insert("Tweet", ["id": .integer(Int64(id)), "text": .string(text)])
+        }
+      }
     }
     #expect(
       "\(error.map { "\($0)" } ?? "")".contains(

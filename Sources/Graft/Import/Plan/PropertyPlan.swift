@@ -190,6 +190,8 @@ struct CustomConversion {
   /// The values that the attribute's Swift type or its JSON can hold; nil if these are all values
   /// of the column.
   var domain: ValueDomain?
+  /// Returns why the destination cannot hold a value; nil if it can, or if it holds all values of the type.
+  var fault: (@Sendable (RawValue) -> String?)?
   /// The value that replaces one that the rules or the domain refuse.
   var unknown: (value: OwnedValue, text: String)?
   /// Whether the scalar must be of the attribute's own type.
@@ -210,8 +212,10 @@ struct CustomConversion {
   init?(_ attribute: AttributeSchema, _ options: ImportOptions, isIdentity: Bool = false) {
     let rules = options.validates && !isIdentity ? ValueRules(attribute) : nil
     domain = attribute.domain.isLimited ? attribute.domain : nil
+    fault = options.valueFaults[attribute.type]
     let isStrict = options.isStrict || attribute.isStrict
-    let isPlain = rules == nil && domain == nil && !isStrict && !options.refusesEmptyStrings
+    let isPlain =
+      rules == nil && domain == nil && fault == nil && !isStrict && !options.refusesEmptyStrings
     let transformer = attribute.transformer ?? .none
     switch transformer {
     case .none, .stringInteger, .url, .base64: if isPlain { return nil }
@@ -235,6 +239,7 @@ struct CustomConversion {
   /// Returns a description of the rule that a value breaks, or nil.
   func violation(of value: RawValue) -> String? {
     func found() -> String { AttributeValue(value, type: type)?.shortText ?? "nothing" }
+    if let fault = fault?(value) { return fault }
     if let violation = rules?.violation(of: value, found: found) { return violation }
     guard let domain, !domain.admits(value) else { return nil }
     return "expected \(domain.expectation), found \(found())"
