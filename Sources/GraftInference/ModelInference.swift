@@ -229,6 +229,8 @@ public struct InferredModel: Sendable {
     public let entity: String
     /// The path of the objects: the document itself and its elements, or its members.
     public let path: JSONPath
+    /// The root for importing the objects.
+    public var importRoot: ImportRoot { ImportRoot(entity, at: path) }
 
     package init(entity: String, path: JSONPath) {
       (self.entity, self.path) = (entity, path)

@@ -38,7 +38,7 @@ enum InferredInputs {
       inputs.append(
         Input(
           name: file.name, source: source,
-          roots: roots.map { ImportRoot($0.entity, at: $0.path) },
+          roots: roots.map(\.importRoot),
           settings: arguments.files[index].settings, arguments))
     }
     return (try inferred.graphModel(importing: allRoots), inputs)

@@ -74,6 +74,22 @@ import FoundationNetworking
     #expect(event.room?.number == 7)
   }
 
+  @Test func `on mapping shows a type that says how it is kept`() throws {
+    typealias Page = MappingJSON
+    let store = try GraphStore(for: Page.Ticket.self)
+    try store.importJSON(
+      Page.Ticket.self, from: Data(#"[{"price": 3.5}, {"price": "3.50"}, {"price": 12}]"#.utf8))
+    #expect(store.graph.objects(Page.Ticket.self).map(\.price.cents) == [350, 350, 1200])
+    #expect(throws: ImportError.self) {
+      try store.importJSON(Page.Ticket.self, from: Data(#"{"price": 0.001}"#.utf8))
+    }
+  }
+
+  @Test func `on inference imports by the inferred model`() throws {
+    let document = Data(#"{"people": [{"id": 1, "name": "Ada"}, {"id": 2, "name": "Ben"}]}"#.utf8)
+    #expect(try Inferring.imported(document).graph.count(of: "Person") == 2)
+  }
+
   /// The sections of the article on shapes: what its document gives, by the canonical form.
   private static let shapes: [(roots: [String], entities: [any Entity.Type], lines: [String])] = [
     (

@@ -108,7 +108,7 @@ enum GettingStarted: CodeOfPage {
       var options = ExportOptions()
       options.isPretty = true
       let exporter = try JSONExporter(model: store.model, options: options)
-      let json = try exporter.data(.object(GraphObject(show)))
+      let json = try exporter.data(.object(show))
       print(String(decoding: json, as: UTF8.self))
     }
   }

@@ -59,6 +59,23 @@ enum MappingJSON: CodeOfPage {
     struct Position: Codable, Sendable { var lat, lon: Double }
   }
 
+  struct Money: AttributeConvertible, Hashable {
+    var cents: Int
+
+    static var attributeCodec: AttributeCodec<Money> {
+      AttributeCodec(storedAs: Decimal.self, placeholder: Money(cents: 0)) { amount in
+        Int("\(amount * 100)").map { Money(cents: $0) }
+      } encode: { money in
+        Decimal(money.cents) / 100
+      }
+    }
+  }
+
+  struct Ticket: Entity {
+    let price = Attribute<Money>()
+    static let options = EntityOptions<Self>(missingIdentity: .insert)
+  }
+
   struct Account: Entity {
     let userID = Attribute<Int>()  // user_id
     let screenName = Attribute<String>()  // screen_name
