@@ -39,7 +39,7 @@ struct BatchWriter {
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func write() throws(StoreError) -> Set<Int> {
     try deleteRemoved()
-    let objects = schema.tables.map(sorted)
+    let objects = schema.tables.map(sortedChanges)
     var stubTables: Set<Int> = []
     for table in schema.tables where try writeRows(of: table, objects[table.number]) {
       stubTables.insert(table.number)
@@ -50,12 +50,18 @@ struct BatchWriter {
 
   // MARK: Rows
 
-  /// Returns the objects of a table that may have to be written, in the order of their keys.
-  private func sorted(_ table: DatabaseSchema.Table) -> [ObjectID] {
+  /// Returns the objects of a table whose row or lists have to be written, in the order of their keys.
+  private func sortedChanges(_ table: DatabaseSchema.Table) -> [ObjectID] {
     var objects: [(order: UInt64, key: RawValue, id: ObjectID)] = []
     for entity in table.entities {
       let identity = schema.model.entities[entity].identity
+      let lists = schema.members[entity].indices.filter {
+        schema.listEnd(of: $0, of: entity) != nil
+      }
       for id in graph.rows(entity) where !fetched.state(of: id).contains(.unread) {
+        guard isRowChanged(id) || lists.contains(where: { isListChanged($0, of: id) }) else {
+          continue
+        }
         let key =
           table.isKeyedByRow ? RawValue.null : graph.value(id, attribute: identity[0])
         objects.append((key.isNull ? 0 : key.sortPrefix, key, id))
@@ -69,6 +75,20 @@ struct BatchWriter {
       return $0.id < $1.id
     }
     return objects.map(\.id)
+  }
+
+  /// Returns whether an object's row is new, or has another value or link.
+  private func isRowChanged(_ id: ObjectID) -> Bool {
+    let state = fetched.state(of: id)
+    return !state.contains(.stored) || state.contains(.written) || outcomes[id] >= .updated
+      || fetched.formerKeys[id] != nil
+  }
+
+  /// Returns whether the batch knows that a list has other members than in the database.
+  private func isListChanged(_ relationship: Int, of id: ObjectID) -> Bool {
+    fetched.isKnown(id, relationship)
+      && !fetched.storedMembers(of: id, relationship)
+        .elementsEqual(graph.members(of: id, relationship))
   }
 
   /// Writes the rows of a table, and returns whether one of them is a stub.
@@ -85,11 +105,9 @@ struct BatchWriter {
     }
     // Move rows first, so that their old keys are free for new rows.
     try writeMoved(objects.filter { fetched.formerKeys[$0] != nil }, table) { sourcesByEntity[$0] }
-    for id in objects where fetched.formerKeys[id] == nil {
+    for id in objects where fetched.formerKeys[id] == nil && isRowChanged(id) {
       let sources = sourcesByEntity[id.entity]
-      let state = fetched.state(of: id)
-      let isNew = !state.contains(.stored)
-      guard isNew || state.contains(.written) || outcomes[id] >= .updated else { continue }
+      let isNew = !isStored(id)
       if !table.isKeyedByRow { try requireKey(of: id) }
       if graph.isStub(id) { hasStubs = true }
       if isNew {
