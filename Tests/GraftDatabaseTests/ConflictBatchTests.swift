@@ -64,4 +64,15 @@ import Testing
     #expect(report.count(of: "Person").conflicting == 1)
     #expect(report.noticeCount == 1)
   }
+
+  @Test(arguments: DatabaseKind.present)
+  func `is found though the object came again unchanged before`(kind: DatabaseKind) throws {
+    let report = try load(
+      #"""
+      [{"id":1,"age":1,"name":"a"},{"id":2},
+       {"id":1,"age":1},{"id":1,"name":"b"}]
+      """#, kind
+    ) { $0.savePolicy.objects = 2 }
+    #expect(report.count(of: "Person").conflictingAttributes == ["name"])
+  }
 }

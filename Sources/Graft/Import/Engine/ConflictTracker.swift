@@ -86,7 +86,7 @@ final class ConflictTracker {
   ///   - values: The values, which have not been written yet.
   ///   - object: The object, which is no stub.
   func compare(_ values: PendingValues, with object: ObjectID) {
-    guard isTracked[object.entity], isMentioned(object) else { return }
+    guard isTracked[object.entity], mayBeMentioned(object) else { return }
     let row = transaction.row(object)
     for value in values where !value.pointee.isSuperseded && !value.pointee.isIdentity {
       guard value.pointee.kind == .word || value.pointee.kind == .bytes else { continue }
@@ -102,7 +102,7 @@ final class ConflictTracker {
 
   /// Compares a value with the value that the import has given an object before.
   func compare(_ value: RawValue, ofAttribute number: Int, with object: ObjectID) {
-    guard isTracked[object.entity], isMentioned(object),
+    guard isTracked[object.entity], mayBeMentioned(object),
       !transaction.row(object).holds(number, value), isGiven(number, of: object)
     else { return }
     note(number, of: object, value)
@@ -111,7 +111,9 @@ final class ConflictTracker {
   /// Returns whether this import gave the value that an attribute has.
   func isGiven(_ attribute: Int, of object: ObjectID) -> Bool {
     guard !transaction.isNull(object, attribute: attribute) else { return false }
-    return isOwn(object) || marks[object.entity][attribute, row: object.row]
+    if isOwn(object) { return true }
+    recall(object)
+    return marks[object.entity][attribute, row: object.row]
   }
 
   /// Marks the values of an object as given by this import.
@@ -136,13 +138,9 @@ final class ConflictTracker {
       && object.row >= firstRows[object.entity]
   }
 
-  /// Returns whether the import may have given an object values before.
-  private func isMentioned(_ object: ObjectID) -> Bool {
-    if outcomes[object] == .inserted { return true }
-    guard earlier != nil, !marks[object.entity].hasAny(row: object.row) else {
-      return outcomes[object] != .unmentioned
-    }
-    return recall(object)
+  /// Returns whether the import may have given an object values before, in this batch or in an earlier one.
+  private func mayBeMentioned(_ object: ObjectID) -> Bool {
+    outcomes[object] != .unmentioned || earlier?.isEmpty == false
   }
 
   private func note(_ attribute: Int, of object: ObjectID, _ value: RawValue) {
@@ -211,13 +209,13 @@ final class ConflictTracker {
 
   /// Marks the values that earlier batches of the import have given an object.
   ///
-  /// - Returns: Whether anything.
-  private func recall(_ object: ObjectID) -> Bool {
-    guard let words = earlier?.words(of: digest(of: object)) else {
-      return outcomes[object] != .unmentioned
-    }
+  /// It is called for the first value of the object that differs from its cell: most objects come again unchanged.
+  private func recall(_ object: ObjectID) {
+    let bit = schema.entities[object.entity].attributes.count + 1
+    guard let earlier, !marks[object.entity][bit, row: object.row] else { return }
+    marks[object.entity].set(bit, row: object.row)
+    guard let words = earlier.words(of: digest(of: object)) else { return }
     marks[object.entity].formUnion(words, row: object.row)
-    return true
   }
 
   private func digest(of object: ObjectID) -> Int {
@@ -281,7 +279,8 @@ extension PendingValues {
   }
 }
 
-/// Keeps a bit for each attribute of each row of an entity, and one more for the row.
+/// Keeps a bit for each attribute of each row of an entity, and two more for the row: whether it was counted, and whether
+/// the values that earlier batches have given were marked.
 ///
 /// Rows are kept in pages, so that a mark in the last of many rows needs no memory for the rows
 /// before.
@@ -294,7 +293,7 @@ private struct AttributeMarks: ~Copyable {
   private var words = RawStack<UInt64>()
 
   init(attributeCount: Int) {
-    wordCount = attributeCount / 64 + 1
+    wordCount = (attributeCount + 1) / 64 + 1
   }
 
   subscript(bit: Int, row row: Int) -> Bool {
@@ -371,6 +370,7 @@ struct EarlierBatches {
 
   private var entries: [Int: Entry] = [:]
   private var words: ContiguousArray<UInt64> = []
+  var isEmpty: Bool { entries.isEmpty }
   /// Whether there were more objects than are kept.
   private(set) var isFull = false
 
