@@ -95,13 +95,13 @@ struct ReferenceObjectSearch {
   /// Finds the target of objects such as `{"type": "people", "id": "9"}` where both members together are its identity.
   private func findCompositeReference(_ draft: EntityDraft) {
     guard draft.form == .object, model.rootNumber(of: draft) == nil, draft.shape.members.count == 2,
-      let sample = draft.shape.pairs.values.first, draft.shape.pairs.count == 1
+      let (pair, sample) = draft.shape.pairs.first, draft.shape.pairs.count == 1
     else { return }
     let keys = draft.shape.members.map(\.key).sorted()
     let target = model.drafts.first { target in
       guard target !== draft, target.compositeEvidence != nil, target.givenIdentity == keys,
-        target.shape.members.count > 2, let pair = draft.shape.pairs.keys.first,
-        let identities = target.shape.pairs[pair]
+        target.shape.members.count > 2,
+        let identities = target.shape.pairs.first(where: { $0.pair == pair })?.sample
       else { return false }
       return Set(sample.values).isSubset(of: identities.values)
     }

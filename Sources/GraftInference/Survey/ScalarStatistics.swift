@@ -42,15 +42,24 @@ struct ScalarStatistics {
   mutating func note(string: BorrowedBuffer<UInt8>, _ fingerprint: UInt64) {
     stringCount &+= 1
     if string.isEmpty { emptyStringCount &+= 1 }
+    // What occurs again says nothing new; only a number may have had the same text.
+    guard sketch.insert(fingerprint) || integerCount | fractionCount != 0 else { return }
     if string.count < shortest { shortest = string.count }
     if string.count > longest { longest = string.count }
     formats.narrow(to: string)
-    note(fingerprint, string)
+    if samples != nil { keep(fingerprint, string) }
   }
 
   @inline(__always)
   mutating func note(number: BorrowedBuffer<UInt8>, _ fingerprint: UInt64) {
-    if !number.contains(where: { $0 == 0x2E || $0 | 0x20 == 0x65 }) {
+    guard sketch.insert(fingerprint) || fractionCount | largeCount | stringCount != 0 else {
+      // An integer that occurs again says nothing new.
+      integerCount &+= 1
+      return
+    }
+    if number.contains(where: { $0 == 0x2E || $0 | 0x20 == 0x65 }) {
+      noteFraction(number)
+    } else {
       integerCount &+= 1
       if let value = number.withSpan(IntegerText.parse) {
         if value < minimum { minimum = value }
@@ -58,10 +67,8 @@ struct ScalarStatistics {
       } else {
         largeCount &+= 1
       }
-    } else {
-      noteFraction(number)
     }
-    note(fingerprint, number)
+    if samples != nil { keep(fingerprint, number) }
   }
 
   @inline(never)
@@ -76,11 +83,6 @@ struct ScalarStatistics {
     }
     leastNumber = min(leastNumber, value)
     greatestNumber = max(greatestNumber, value)
-  }
-
-  @inline(__always)
-  private mutating func note(_ fingerprint: UInt64, _ text: BorrowedBuffer<UInt8>) {
-    if sketch.insert(fingerprint), samples != nil { keep(fingerprint, text) }
   }
 
   @inline(never)

@@ -56,7 +56,7 @@ final class Shape {
   }
 
   /// Two members, in the order of their fingerprints.
-  struct Pair: Hashable {
+  struct Pair: Equatable {
     let first: UInt64
     let second: UInt64
 
@@ -90,9 +90,10 @@ final class Shape {
   var tags: [UInt64: Tag] = [:]
 
   /// The numbers of the members that may be an identity together with another one.
-  private(set) var parts: ContiguousArray<Int> = []
-  /// Records which object the values of two members mean.
-  private(set) var pairs: [Pair: IdentitySample] = [:]
+  @safe @exclusivity(unchecked) private(set) var parts: ContiguousArray<Int> = []
+  /// Records which object the values of two members mean; these are few.
+  @safe @exclusivity(unchecked)
+  private(set) var pairs: ContiguousArray<(pair: Pair, sample: IdentitySample)> = []
 
   /// The shape of all members of objects that are dictionaries.
   @safe @exclusivity(unchecked) private(set) var eachMember: Shape?
@@ -216,7 +217,7 @@ final class Shape {
     members = []
     memberNumbers = [:]
     parts = []
-    pairs = [:]
+    pairs = []
   }
 
   /// Treats the arrays as lists with elements of one kind.
@@ -254,9 +255,16 @@ final class Shape {
     _ pair: Pair, _ value: UInt64, content: UInt64,
     members: () -> ContiguousArray<IdentitySample.Member>
   ) {
-    if pairs[pair]?.isHopeless == true { return }
-    if pairs[pair, default: IdentitySample()].skips(value) { return }
-    pairs[pair, default: IdentitySample()].insert(value, content: content, members: members)
+    let index = number(of: pair)
+    if pairs[index].sample.isHopeless || pairs[index].sample.skips(value) { return }
+    pairs[index].sample.insert(value, content: content, members: members)
+  }
+
+  /// Returns the index of a pair, which is added if it is new.
+  private func number(of pair: Pair) -> Int {
+    if let index = pairs.firstIndex(where: { $0.pair == pair }) { return index }
+    pairs.append((pair, IdentitySample()))
+    return pairs.count - 1
   }
 
   func ruleOutIdentity() {
@@ -367,7 +375,7 @@ extension Shape {
   ///   - merge: Adds the statistics of the other place to a member's shape.
   func formUnion(membersOf other: Shape, _ merge: (Shape, Shape) -> Void) {
     for (hash, tag) in other.tags { formUnion(tag, hash) }
-    for (pair, sample) in other.pairs { pairs[pair, default: IdentitySample()].formUnion(sample) }
+    for (pair, sample) in other.pairs { pairs[number(of: pair)].sample.formUnion(sample) }
     // A fixed key at one place is a fixed key at the other.
     var fixed: Set<UInt64> = []
     if eachMember != nil { fixed.formUnion(members.map(\.hash)) }

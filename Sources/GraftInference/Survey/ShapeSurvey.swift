@@ -56,6 +56,8 @@ final class ShapeSurvey: EventReceiver {
     var isDictionary = false
     /// Whether a member may be a tag.
     var hasTags = false
+    /// Whether a member may say more about its identity.
+    var hasCandidate = false
     /// Whether each position of the array has a place of its own.
     var isRow = false
 
@@ -303,7 +305,7 @@ final class ShapeSurvey: EventReceiver {
       }
       shape.note(content: content)
     }
-    elements.removeSubrange(container.firstElement...)
+    elements.removeLast(elements.count - container.firstElement)
     if container.isRow { endRow(container) }
     pop()
     let kind: Shape.Kind =
@@ -403,6 +405,7 @@ final class ShapeSurvey: EventReceiver {
         }
       }
     } else if top.member >= 0 {
+      if value != 0, place({ $0.mayNoteIdentity(value) }) { top.hasCandidate = true }
       openMembers.append(
         OpenMember(
           place: place, number: Int32(truncatingIfNeeded: top.member), kind: kind, key: top.key,
@@ -434,11 +437,10 @@ final class ShapeSurvey: EventReceiver {
       known = members
       return members
     }
-    for index in container.firstMember..<openMembers.count where openMembers[index].value != 0 {
-      let value = openMembers[index].value
-      openMembers[index].place { member in
-        guard member.mayNoteIdentity(value) else { return }
-        member.noteIdentity(value, content: content, members: members)
+    if container.hasCandidate {
+      for index in container.firstMember..<openMembers.count where openMembers[index].value != 0 {
+        let value = openMembers[index].value
+        openMembers[index].place { $0.noteIdentity(value, content: content, members: members) }
       }
     }
     if shape.parts.count > 1, shape.objectCount <= Self.pairObjectLimit {
@@ -515,7 +517,7 @@ final class ShapeSurvey: EventReceiver {
 
   /// Ends the members of an object, and keeps them as inner members of the object around it.
   private func moveMembersOutward(from container: OpenContainer) {
-    innerMembers.removeSubrange(container.firstInner...)
+    innerMembers.removeLast(innerMembers.count - container.firstInner)
     if let outer = ancestors.last, !outer.isArray, outer.member >= 0, !outer.isDictionary,
       !container.isDictionary
     {
@@ -526,6 +528,6 @@ final class ShapeSurvey: EventReceiver {
         )
       }
     }
-    openMembers.removeSubrange(container.firstMember...)
+    openMembers.removeLast(openMembers.count - container.firstMember)
   }
 }

@@ -39,6 +39,9 @@ struct TextFormats: OptionSet, Hashable {
     "yyyy-MM-dd HH:mm:ss.SSS", "yyyy-MM-dd HH:mm:ss.SSSSSS",
   ].map { DatePattern($0) }
 
+  /// The number of bytes of the dates in each pattern, which is the same for all dates.
+  private static let dateLengths = datePatterns.map { $0.string(from: 0).utf8.count }
+
   /// The pattern that reads all strings and writes them again; nil for none.
   var datePattern: DatePattern? {
     for (index, pattern) in Self.datePatterns.enumerated()
@@ -61,7 +64,10 @@ struct TextFormats: OptionSet, Hashable {
       return
     }
     if contains(.integer), !Self.isInteger(text) { remove(.integer) }
-    if contains(.decimal), !text.withSpan({ NumberScan($0) != nil }) { remove(.decimal) }
+    // An integer is a decimal too.
+    if contains(.decimal), !contains(.integer), !text.withSpan({ NumberScan($0) != nil }) {
+      remove(.decimal)
+    }
     if contains(.boolean), !["true", "false"].contains(where: { text.elementsEqual($0.utf8) }) {
       remove(.boolean)
     }
@@ -99,7 +105,8 @@ struct TextFormats: OptionSet, Hashable {
     }
     for (index, pattern) in Self.datePatterns.enumerated() {
       let form = TextFormats(rawValue: 1 << UInt64(Self.firstPattern + index))
-      if contains(form), !Self.reproduces(text, pattern) { remove(form) }
+      guard contains(form) else { continue }
+      if Self.dateLengths[index] != text.count || !Self.reproduces(text, pattern) { remove(form) }
     }
   }
 
@@ -125,8 +132,12 @@ struct TextFormats: OptionSet, Hashable {
 
   /// Returns whether a string is an integer of 64 bits that is written again as it was.
   static func isInteger(_ text: BorrowedBuffer<UInt8>) -> Bool {
-    guard text.count <= 20, let value = text.withSpan(IntegerText.parse) else { return false }
-    return text.elementsEqual("\(value)".utf8)
+    let digits = text.first == 0x2D ? text.dropFirst() : text[...]
+    guard let first = digits.first, digits.allSatisfy({ 0x30...0x39 ~= $0 }),
+      first != 0x30 || text.count == 1
+    else { return false }
+    // 18 digits always fit.
+    return digits.count <= 18 || text.withSpan(IntegerText.parse) != nil
   }
 
   private static func isUUID(_ text: BorrowedBuffer<UInt8>) -> Bool {

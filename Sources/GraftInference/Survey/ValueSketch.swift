@@ -24,11 +24,11 @@ struct ValueSketch: Equatable {
   /// Notes that a value occurs.
   ///
   /// - Parameter value: The fingerprint of the value.
-  /// - Returns: Whether it was not kept before.
+  /// - Returns: Whether it may be new; false if it is known to have occurred before.
   @inline(__always) @discardableResult
   mutating func insert(_ value: UInt64) -> Bool {
     if value == last { return false }
-    if !isComplete, value > bound { return false }
+    if !isComplete, value > bound { return true }
     return insertSlowly(value)
   }
 
@@ -83,12 +83,15 @@ struct ValueSketch: Equatable {
 
   /// Returns the index at which a value is, or would be, in ascending order.
   static func position(of value: UInt64, in values: ContiguousArray<UInt64>) -> Int {
-    var (low, high) = (0, values.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if values[middle] < value { low = middle + 1 } else { high = middle }
+    // Whether a fingerprint is less than another is chance, so there is no branch for it.
+    var (position, count) = (0, values.count)
+    while count > 0 {
+      let half = count / 2
+      let isBelow = values[position + half] < value
+      position = isBelow ? position + half + 1 : position
+      count = isBelow ? count - half - 1 : half
     }
-    return low
+    return position
   }
 
   static func == (first: ValueSketch, second: ValueSketch) -> Bool {

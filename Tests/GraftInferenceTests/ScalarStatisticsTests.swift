@@ -1,0 +1,55 @@
+import Testing
+
+@testable import Graft
+@testable import GraftInference
+
+@Suite struct `The statistics of a place` {
+  private func note(string: String, in statistics: inout ScalarStatistics) {
+    string.withBorrowedUTF8 { statistics.note(string: $0, Fingerprint.of($0)) }
+  }
+
+  private func note(number: String, in statistics: inout ScalarStatistics) {
+    number.withBorrowedUTF8 { statistics.note(number: $0, Fingerprint.of($0)) }
+  }
+
+  @Test func `count strings that occur again`() {
+    var statistics = ScalarStatistics()
+    for text in ["2024-05-01", "2024-05-01", "", "2024-05-02", ""] {
+      note(string: text, in: &statistics)
+    }
+    #expect(statistics.stringCount == 5)
+    #expect(statistics.emptyStringCount == 2)
+    #expect(statistics.longest == 10)
+    #expect(statistics.sketch.distinctCount == 3)
+  }
+
+  @Test func `count numbers that occur again, each as what it is`() {
+    var statistics = ScalarStatistics()
+    for text in ["7", "7", "-3", "0.5", "7", "0.5", "99999999999999999999", "99999999999999999999"]
+    {
+      note(number: text, in: &statistics)
+    }
+    #expect(statistics.integerCount == 6)
+    #expect(statistics.fractionCount == 2)
+    #expect(statistics.largeCount == 2)
+    #expect(statistics.minimum == -3)
+    #expect(statistics.maximum == 7)
+  }
+
+  @Test func `take the form of a string, though a number had the same text`() {
+    var statistics = ScalarStatistics()
+    note(number: "5", in: &statistics)
+    note(string: "5", in: &statistics)
+    #expect(statistics.formats.contains(.integer))
+    #expect(!statistics.formats.contains(.uuid))
+  }
+
+  @Test(arguments: [
+    ("7", true), ("-7", true), ("0", true), ("-0", false), ("007", false), ("", false),
+    ("-", false), ("1.0", false), ("1e3", false), ("9223372036854775807", true),
+    ("9223372036854775808", false), ("-9223372036854775808", true),
+  ])
+  func `know integers that are written again as they were`(text: String, isInteger: Bool) {
+    #expect(text.withBorrowedUTF8(TextFormats.isInteger) == isInteger)
+  }
+}
