@@ -1,7 +1,7 @@
 import Graft
 
 /// The kind of the JSON values at a place, which decides how a model stores them.
-enum Composition: Equatable {
+enum Composition: Int {
   /// Only nulls.
   case null
   case boolean

@@ -357,7 +357,7 @@ struct ValueIndex {
   private var sources: [Source] = []
   /// The numbers of the sources that have a value, by the value; only of values that are keys of objects.
   private var numbers: [UInt64: [Int]] = [:]
-  private var keys: Set<UInt64> = []
+  private var keys = FingerprintIndex()
   /// The keys under which objects with the same lists are found, by the keys of these.
   private var namesOfRecords: [UInt64: Set<String>] = [:]
 

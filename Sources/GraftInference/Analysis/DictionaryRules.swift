@@ -197,7 +197,7 @@ enum DataKeys: DictionaryRule {
   }
 
   private static func isDate(_ member: Shape.Member) -> Bool {
-    dates.contains(member.key.lowercased())
+    dates.contains(member.name.lowercased)
   }
 
   private static let languages: Set<String> = [

@@ -310,7 +310,7 @@ struct DraftNames {
 
   /// Returns the name in a tag that has one value everywhere: `"type": "FeatureCollection"`.
   private func constantName(of draft: EntityDraft) -> String? {
-    let schemas = draft.shape.members.map(\.key).filter(TagNames.isSchema)
+    let schemas = draft.shape.members.map(\.name).filter(TagNames.isSchema).map(\.key)
     let types = ["__typename", "@type", "$type", "_type", "resourceType", "object", "kind", "type"]
     for key in schemas + types {
       guard let member = draft.shape.member(named: key),

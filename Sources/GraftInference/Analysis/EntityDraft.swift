@@ -8,8 +8,8 @@ final class EntityDraft {
   let form: Place.Form
   /// The shape of all places together; members that are objects are only counted.
   let shape = Shape()
-  /// The composition of each member over all places, by the fingerprint of its key.
-  private(set) var compositions: [UInt64: Composition] = [:]
+  /// The composition of each member over all places, as a number, by the fingerprint of its key.
+  private var compositions = FingerprintIndex()
   /// The identifiers in objects of their own, `{"_id": {"$oid": "5f1c…"}}`: the only key inside and what is there,
   /// by the fingerprint of the outer key; nil where places differ.
   private var wrapped: [UInt64: (key: String, shape: Shape)?] = [:]
@@ -64,8 +64,9 @@ final class EntityDraft {
       shape.formUnion(membersOf: place.shape) { $0.formUnion($1, isDeep: false) }
       for member in place.shape.members {
         let here = Composition(member.shape)
-        compositions[member.hash] = compositions[member.hash]?.combined(with: here) ?? here
-        if here == .object, IdentityNames.isStrong(member.key) { noteWrapped(member) }
+        let everywhere = composition(of: member.hash)?.combined(with: here) ?? here
+        compositions.insert(member.hash, everywhere.rawValue)
+        if here == .object, member.name.isStrong { noteWrapped(member) }
       }
       if let dictionary = place.dictionary,
         dictionaries.insert(ObjectIdentifier(dictionary)).inserted
@@ -132,7 +133,7 @@ final class EntityDraft {
   /// The name of the objects by their only identifier: objects with an `orderId` are orders.
   var identityOwner: [String]? {
     let owners = shape.members.compactMap { member -> [String]? in
-      let words = Words(member.key).parts
+      let words = member.name.words.parts
       guard words.count > 1, words.last == "id", !Self.adjectives.contains(words[0]),
         let sample = member.shape.identity, sample.records.allSatisfy({ $0.differing == 0 }),
         member.shape.scalars.sketch.distinctCount >= 2, member.shape.count >= objectCount,
@@ -160,13 +161,22 @@ final class EntityDraft {
     return samples.values.sorted()
   }
 
-  func composition(of member: Shape.Member) -> Composition { compositions[member.hash] ?? .null }
+  func composition(of member: Shape.Member) -> Composition { composition(of: member.hash) ?? .null }
+
+  /// Returns the composition of the member with a key; nil where there is none.
+  func composition(of hash: UInt64) -> Composition? {
+    compositions[hash].flatMap(Composition.init)
+  }
+
+  private static let typeKeys: Set<String> = [
+    "type", "kind", "object", "@type", "__typename", "_type", "$type",
+  ]
 
   /// Whether the objects name their own type: `"type": "Polygon"`.
   var namesItsType: Bool {
     shape.members.contains { member in
-      (["type", "kind", "object", "@type", "__typename", "_type", "$type"].contains(member.key)
-        || TagNames.isSchema(member.key)) && composition(of: member) == .string
+      (Self.typeKeys.contains(member.key) || TagNames.isSchema(member.name))
+        && composition(of: member) == .string
     }
   }
 

@@ -101,12 +101,12 @@ struct EntityGrouping {
   private static func marks(of place: Place) -> [TypeMark] {
     guard place.form == .object else { return [] }
     let collections = place.shape.members.compactMap { collection($0, of: place) }
-    guard place.shape.members.contains(where: { IdentityNames.isStrong($0.key) }) else {
+    guard place.shape.members.contains(where: { $0.name.isStrong }) else {
       return collections
     }
     return collections
       + place.shape.members.compactMap { member in
-        guard typeKeys.contains(member.key.lowercased()), !member.shape.hasSeveralContents,
+        guard typeKeys.contains(member.name.lowercased), !member.shape.hasSeveralContents,
           [.string, .scalars].contains(Composition(member.shape))
         else { return nil }
         let name = Words(place.key).singular
@@ -122,7 +122,7 @@ struct EntityGrouping {
   /// The pages of two people, `/ann/graft` and `/ben/graft`, may be of one kind: only a plural, or the key of the
   /// objects, names a collection.
   private static func collection(_ member: Shape.Member, of place: Place) -> TypeMark? {
-    guard addressKeys.contains(member.key.lowercased()),
+    guard addressKeys.contains(member.name.lowercased),
       let parts = folder(of: member.shape.scalars)?.split(separator: "/"), let last = parts.last,
       Words(String(last)).isPlural || last == place.key
     else { return nil }
@@ -161,14 +161,14 @@ struct EntityGrouping {
 
   /// Compares places at which the same value of the same key occurs.
   private mutating func joinBySharedIdentities() {
-    var owners: [UInt64: Int] = [:]
+    var owners = FingerprintIndex()
     for number in 0..<table.count {
-      for member in table[number].shape.members where IdentityNames.isStrong(member.key) {
+      for member in table[number].shape.members where member.name.isStrong {
         guard let sample = member.shape.identity else { continue }
         for value in sample.values {
-          let mark = Fingerprint.mix(member.hash, value)
+          let mark = Fingerprint.mix(member.hash, value) | 1
           guard let owner = owners[mark] else {
-            owners[mark] = number
+            owners.insert(mark, number)
             continue
           }
           guard group(of: owner) != group(of: number) else { break }
@@ -235,7 +235,7 @@ struct EntityGrouping {
     let key = Fingerprint.of(inner.key)
     guard inner.link == .elements, common.contains(key) else { return false }
     return inner.shape.members.contains { member in
-      guard member.hash != key, TagNames.contains(member.key), member.shape.hasSeveralContents,
+      guard member.hash != key, member.name.isTag, member.shape.hasSeveralContents,
         let other = outer.shape.member(member.hash)
       else { return false }
       return member.shape.stringCount == inner.shape.objectCount
@@ -247,7 +247,7 @@ struct EntityGrouping {
   private func areKeyedAlike(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
     (first.dictionary == nil) == (second.dictionary == nil)
       || first.shape.members.contains {
-        common.contains($0.hash) && IdentityNames.isStrong($0.key)
+        common.contains($0.hash) && $0.name.isStrong
       }
   }
 
@@ -305,7 +305,7 @@ struct EntityGrouping {
       return part >= 0.5 && haveSameParts(first, second, common)
     }
     let hasIdentity = common.contains { hash in
-      first.shape.members.contains { $0.hash == hash && IdentityNames.isStrong($0.key) }
+      first.shape.members.contains { $0.hash == hash && $0.name.isStrong }
     }
     if hasIdentity, evidence.common == 0, areOfDifferentOwners(first, second) { return false }
     // An `editedMessage` is a message, and `orderFormats` and `billFormats` hold formats.
@@ -359,7 +359,7 @@ struct EntityGrouping {
   private static func isWrapper(_ place: Place) -> Bool {
     place.link == .one
       || place.shape.members.count <= listMemberLimit
-        && !place.shape.members.contains { IdentityNames.isStrong($0.key) }
+        && !place.shape.members.contains { $0.name.isStrong }
   }
 
   /// Returns the words of a place's key in the singular.
@@ -413,7 +413,7 @@ struct EntityGrouping {
         guard let other = whole.shape.member(member.hash) else { return false }
         let overlap = member.shape.scalars.sketch.overlap(with: other.scalars.sketch)
         guard overlap.compared > 0, overlap.common == overlap.compared else { return false }
-        return IdentityNames.isStrong(member.key) || member.key.lowercased() == "slug"
+        return member.name.isStrong || member.name.lowercased == "slug"
           || overlap.common > 1 && tellsApart(member, whole) && agree(member.shape, other)
       }
   }
@@ -421,7 +421,7 @@ struct EntityGrouping {
   /// Returns whether a member is named as the identity of objects, and is different in each.
   private func tellsApart(_ member: Shape.Member, _ place: Place) -> Bool {
     guard place.link != .one, let shape = place.shape.member(member.hash),
-      let rank = IdentityNames.rank(of: member.key, aliases: [words(of: place.key).parts])
+      let rank = IdentityNames.rank(of: member.name, aliases: [words(of: place.key).parts])
     else { return false }
     return rank <= Self.codeRank && shape.nullCount == 0
       && shape.scalars.sketch.isComplete
@@ -446,8 +446,8 @@ struct EntityGrouping {
     let members = first.shape.members + second.shape.members
     let specific = Set(
       members.filter {
-        common.contains($0.hash) && IdentityNames.rank(of: $0.key, aliases: []) == nil
-          && !TagNames.contains($0.key)
+        common.contains($0.hash) && IdentityNames.rank(of: $0.name, aliases: []) == nil
+          && !$0.name.isTag
       }.map(\.hash))
     return specific.count >= 2 && members.allSatisfy { Composition($0.shape).isScalar }
   }
@@ -462,7 +462,7 @@ struct EntityGrouping {
   /// tracks and clips.
   private func areOfDifferentSchemas(_ first: Place, _ second: Place) -> Bool {
     first.shape.members.contains { member in
-      guard TagNames.isSchema(member.key), let mine = member.shape.scalars.samples,
+      guard TagNames.isSchema(member.name), let mine = member.shape.scalars.samples,
         let theirs = second.shape.member(member.hash)?.scalars.samples
       else { return false }
       return !mine.isEmpty && !theirs.isEmpty && mine.keys.allSatisfy { theirs[$0] == nil }
@@ -475,9 +475,9 @@ struct EntityGrouping {
     _ first: Place, _ second: Place, _ common: Set<UInt64>
   ) -> Bool {
     let members = first.shape.members.filter { common.contains($0.hash) }
-    guard members.contains(where: { IdentityNames.isStrong($0.key) }) else { return false }
+    guard members.contains(where: { $0.name.isStrong }) else { return false }
     return members.contains { member in
-      guard Self.typeKeys.contains(member.key.lowercased()),
+      guard Self.typeKeys.contains(member.name.lowercased),
         let mine = member.shape.scalars.samples, mine.count == 1,
         let theirs = second.shape.member(member.hash)?.scalars.samples, theirs.count == 1
       else { return false }
@@ -499,7 +499,7 @@ struct EntityGrouping {
     _ first: Place, _ second: Place, _ common: Set<UInt64>
   ) -> Bool {
     first.shape.members.contains { member in
-      guard common.contains(member.hash), Self.addressKeys.contains(member.key.lowercased()),
+      guard common.contains(member.hash), Self.addressKeys.contains(member.name.lowercased),
         let mine = Self.folder(of: member.shape.scalars),
         let theirs = second.shape.member(member.hash).flatMap({ Self.folder(of: $0.scalars) })
       else { return false }
@@ -570,7 +570,7 @@ struct EntityGrouping {
     return first.shape.members.contains { member in
       guard common.contains(member.hash), let other = second.shape.member(member.hash),
         lastWordsOfHolders[member.hash]?.count == 1,
-        !IdentityNames.general.contains(member.key.lowercased()),
+        !IdentityNames.general.contains(member.name.lowercased),
         Composition(member.shape) == .object, Composition(other) == .object
       else { return false }
       let mine = Set(member.shape.members.map(\.hash))
@@ -602,7 +602,7 @@ struct EntityGrouping {
     var plainCount = 0
     var inner: [(Int, Int)] = []
     for member in table[first].shape.members where common.contains(member.hash) {
-      if IdentityNames.isStrong(member.key) { return false }
+      if member.name.isStrong { return false }
       let steps: [JSONPath.Step] = [.member(member.key)]
       if let mine = table.children[first][steps], let theirs = table.children[second][steps] {
         inner.append((mine, theirs))
@@ -673,7 +673,7 @@ struct EntityGrouping {
   ) -> IdentitySample.Evidence {
     var best = IdentitySample.Evidence()
     for member in first.shape.members
-    where common.contains(member.hash) && IdentityNames.isStrong(member.key) {
+    where common.contains(member.hash) && member.name.isStrong {
       guard let mine = member.shape.identity,
         let theirs = second.shape.member(member.hash)?.identity
       else { continue }
@@ -725,7 +725,7 @@ private final class KeyRanks {
 
   subscript(member: Shape.Member) -> Int? {
     if let rank = known[member.hash] { return rank }
-    let rank = IdentityNames.rank(of: member.key, aliases: [])
+    let rank = IdentityNames.rank(of: member.name, aliases: [])
     known[member.hash] = .some(rank)
     return rank
   }

@@ -44,7 +44,7 @@ struct Flattening {
       guard !isFoundTwice || !isSingleValue(owner) else { continue }
       guard owner !== draft, let step = place.steps.first, case .member(let key) = step,
         let member = owner.shape.member(named: key), owner.form == .object,
-        owner.compositions[Fingerprint.of(key)] == .object
+        owner.composition(of: Fingerprint.of(key)) == .object
       else { continue }
       let isAlwaysThere =
         member.nullCount == 0 && member.objectCount >= owner.shape.objectCount
@@ -104,7 +104,7 @@ struct Flattening {
       let owner = model.draft(at: parent)
       guard owner !== draft, owner.form == .object, let holder = owner.shape.member(named: key)
       else { return nil }
-      switch owner.compositions[Fingerprint.of(key)] {
+      switch owner.composition(of: Fingerprint.of(key)) {
       case .object where place.link == .one: break
       case .objects where place.link == .elements && mayBeListed:
         guard !holder.hasRepeatedElements, holder.singleCount == 0 else { return nil }

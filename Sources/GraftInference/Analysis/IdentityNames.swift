@@ -34,6 +34,11 @@ enum IdentityNames {
   /// Returns whether a key names an identity by itself.
   static func isStrong(_ key: String) -> Bool { strong.contains(key.lowercased()) }
 
+  /// Returns the rank of a key as the identity of an entity, as for a member of that name.
+  static func rank(of key: String, aliases: Set<[String]>) -> Int? {
+    rank(of: MemberName(key), aliases: aliases)
+  }
+
   /// Returns whether a key names a code by which a shop or an office knows something.
   static func isCodeOfGoods(_ key: String) -> Bool { codes.contains(key.lowercased()) }
 
@@ -47,15 +52,15 @@ enum IdentityNames {
   /// Returns the rank of a key as the identity of an entity, from 1 (best); nil if it does not fit.
   ///
   /// - Parameters:
-  ///   - key: The key.
+  ///   - name: The key.
   ///   - aliases: The words by which the entity's objects are found, in the singular.
   /// - Returns: The rank, or nil.
-  static func rank(of key: String, aliases: Set<[String]>) -> Int? {
-    let lower = key.lowercased()
+  static func rank(of name: MemberName, aliases: Set<[String]>) -> Int? {
+    let (key, lower) = (name.key, name.lowercased)
     if lower == "id" || lower == "unique_id" { return 1 }
     if strong.contains(lower) { return 2 }
     if codes.contains(lower) { return 3 }
-    let parts = Words(key).parts
+    let parts = name.words.parts
     if let last = parts.last, parts.count > 1 {
       let owner = Array(parts.dropLast())
       if aliases.contains(where: { $0 == owner || $0.last == owner.last && owner.count == 1 }) {
@@ -72,7 +77,7 @@ enum IdentityNames {
       return 4
     }
     // {"rooms": [{"room": "A101", "seats": 30}]}
-    if aliases.contains(Words(key).singular.parts) { return 7 }
+    if !aliases.isEmpty, aliases.contains(name.words.singular.parts) { return 7 }
     // `iso_3166_1` and `iso6391` are codes of the standards that they name.
     if parts.first?.hasPrefix("iso") == true, lower.contains(where: \.isNumber) { return 4 }
     // `SPDXID`
@@ -164,9 +169,9 @@ enum IdentityNames {
   }
 
   /// Returns whether a key may be one of two that only together are an identity.
-  static func mayBePart(_ key: String) -> Bool {
-    if isStrong(key) || TagNames.contains(key) { return true }
-    guard let last = Words(key).parts.last else { return false }
+  static func mayBePart(_ name: MemberName) -> Bool {
+    if name.isStrong || name.isTag { return true }
+    guard let last = name.words.parts.last else { return false }
     return partNames.contains(last)
   }
 
@@ -196,7 +201,7 @@ enum IdentityNames {
       !isStrong(key) && ["id", "code"].contains(last)
     }
     func ends(with words: Set<String>) -> (String, String) -> Bool { { words.contains($1) } }
-    if has(isID, { key, _ in TagNames.contains(key) }) { return 1 }
+    if has(isID, { key, _ in TagNames.contains(MemberName(key)) }) { return 1 }
     if has(isID, ends(with: ["version", "lang", "language", "locale"])) { return 2 }
     // A trip passes a stop twice, but has one stop of each number.
     if has(isReference, ends(with: ["line", "position", "pos", "index", "sequence", "no"])) {

@@ -15,7 +15,7 @@ struct IdentitySearch {
   private let role: Role
   /// The members that cannot be the identity; `@key` stands for the key, and `a + b` for two members together.
   private let excluded: Set<String>
-  private let shared: Set<UInt64>
+  private let shared: FingerprintIndex
 
   /// The role of the objects in their document.
   enum Role {
@@ -34,7 +34,7 @@ struct IdentitySearch {
   ///   - shared: The members that other entities have too, by their fingerprints.
   init(
     _ draft: EntityDraft, _ role: Role, excluding excluded: Set<String> = [],
-    sharing shared: Set<UInt64> = []
+    sharing shared: FingerprintIndex = FingerprintIndex()
   ) {
     self.draft = draft
     self.role = role
@@ -93,7 +93,7 @@ struct IdentitySearch {
   /// Whether objects have an identifier that means several contents; their names then differ by chance.
   private var hasRefutedIdentifier: Bool {
     draft.shape.members.contains { member in
-      IdentityNames.isStrong(member.key) && isAlwaysThere(member)
+      member.name.isStrong && isAlwaysThere(member)
         && member.shape.identity?.contradictedKeys.isEmpty == false
     }
   }
@@ -115,7 +115,7 @@ struct IdentitySearch {
       guard let sample = member.shape.identity, !sample.contradictedKeys.isEmpty,
         isAlwaysThere(member),
         let rank = member.key == "text"
-          ? 6 : IdentityNames.rank(of: member.key, aliases: draft.aliases), rank <= 6
+          ? 6 : IdentityNames.rank(of: member.name, aliases: draft.aliases), rank <= 6
       else { return nil }
       let keys = draft.shape.members.filter { sample.contradictedKeys[$0.hash] != nil }.map(\.key)
       guard !keys.isEmpty else { return nil }
@@ -142,7 +142,7 @@ struct IdentitySearch {
     let inner = draft.wrappedIdentity(of: member)
     let shape = inner?.shape ?? member.shape
     guard !excluded.contains(member.key), isAlwaysThere(member), let sample = member.shape.identity,
-      let rank = IdentityNames.rank(of: member.key, aliases: draft.aliases),
+      let rank = IdentityNames.rank(of: member.name, aliases: draft.aliases),
       rank < 4 || !isNamedValue && !Self.isText(shape.scalars)
     else { return nil }
     let finding = Agreement(sample, keyCount: draft.shape.members.count)
@@ -263,7 +263,7 @@ struct IdentitySearch {
   private func isProved(_ key: UInt64, distinct: Int, count: Int, repeated: Int) -> Bool {
     let owners = Set(
       draft.shape.members.compactMap { member -> String? in
-        let words = Words(member.key).parts
+        let words = member.name.words.parts
         return IdentityNames.isForeign(words) && isAlwaysThere(member) ? words.first : nil
       })
     // {"players": [{"hero_id": 7, …}], "bans": [{"hero_id": 8, …}]} are distinguished by it, and are no heroes.
@@ -465,7 +465,7 @@ struct IdentitySearch {
   /// Returns whether a member's values change by themselves: counters, switches and times.
   private func isVolatile(_ key: UInt64) -> Bool {
     guard let shape = draft.shape.member(key) else { return false }
-    switch draft.compositions[key] {
+    switch draft.composition(of: key) {
     case .number, .boolean, .null: return true
     case .string: return shape.scalars.formats.contains(.date)
     default: return false

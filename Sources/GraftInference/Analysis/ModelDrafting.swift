@@ -121,10 +121,13 @@ struct ModelDrafting {
   // MARK: Identities
 
   private func identify(excluding exclusions: Verification.Exclusions) {
-    var known: Set<UInt64> = []
-    var shared: Set<UInt64> = []
-    for hash in drafts.flatMap(\.shape.members).map(\.hash) where !known.insert(hash).inserted {
-      shared.insert(hash)
+    var known = FingerprintIndex()
+    var shared = FingerprintIndex()
+    for draft in drafts {
+      for member in draft.shape.members {
+        if known.contains(member.hash) { shared.insert(member.hash) }
+        known.insert(member.hash)
+      }
     }
     for draft in drafts {
       if let keys = draft.places.compactMap({ model.identities[table[$0].path] }).first {

@@ -87,7 +87,7 @@ struct ReferenceObjectSearch {
   private func onlyKey(of draft: EntityDraft) -> String? {
     guard draft.shape.members.count == 1, let member = draft.shape.members.first,
       draft.composition(of: member).isScalar, member.shape.nullCount == 0,
-      IdentityNames.isForeign(Words(member.key).parts) || IdentityNames.isStrong(member.key)
+      IdentityNames.isForeign(member.name.words.parts) || member.name.isStrong
     else { return nil }
     return member.key
   }

@@ -712,7 +712,7 @@ struct ReferenceName {
       return members.allSatisfy { member in
         member.map { member in
           member.shape.stringCount > 0 || from == "source"
-            || from == "out" && Words(member.key).parts.count > 1
+            || from == "out" && member.name.words.parts.count > 1
         } ?? false
       }
     }
@@ -772,9 +772,11 @@ struct ReferenceName {
 
     private static let marksOfWords = ["id", "ref", "code", "key", "no", "uuid"]
 
-    init(_ key: String) {
-      self.key = key
-      words = Words(key).singular.parts
+    init(_ key: String) { self.init(MemberName(key)) }
+
+    init(_ name: MemberName) {
+      key = name.key
+      words = name.words.singular.parts
       while words.count > 1, let last = words.last, marks.contains(last) {
         words.removeLast()
         isMarked = true

@@ -19,11 +19,18 @@ struct ReferredIdentitySearch {
   init(_ model: ModelDraft) { self.model = model }
 
   /// Numbers, or strings, that may refer to objects.
-  private struct Values {
-    let key: String
+  private final class Values {
+    let member: MemberName
     let name: ReferenceName.Key
     let scalars: ScalarStatistics
     let owner: EntityDraft
+
+    init(_ member: MemberName, _ scalars: ScalarStatistics, of owner: EntityDraft) {
+      self.member = member
+      name = ReferenceName.Key(member)
+      self.scalars = scalars
+      self.owner = owner
+    }
 
     var areNumbers: Bool { scalars.integerCount > 0 }
 
@@ -42,11 +49,11 @@ struct ReferredIdentitySearch {
     for target in model.drafts where mayBeGiven(target) {
       let references = index.values(thatMayReferTo: target).map { values[$0] }.filter { value in
         ReferenceName(value.name, draft: value.owner, target: target).score >= 2
-          && !target.isNamed(by: value.key, in: value.owner)
-          || value.owner !== target && Self.isOwnKey(value.key, of: target)
+          && !target.isNamed(by: value.member.key, in: value.owner)
+          || value.owner !== target && Self.isOwnKey(value.member, of: target)
           || value.owner !== target && target.identity == nil && value.isRepeated
             && !ReferenceSearch.areSmall(value.scalars)
-            && isSharedIdentifier(value.key, of: target)
+            && isSharedIdentifier(value.member, of: target)
       }
       guard !references.isEmpty else { continue }
       if let member = member(of: target, meantBy: references, names) {
@@ -85,16 +92,16 @@ struct ReferredIdentitySearch {
   }
 
   /// Returns whether objects have a member that is called an identifier, such as the `service_id` of a calendar.
-  private func isSharedIdentifier(_ key: String, of draft: EntityDraft) -> Bool {
-    draft.shape.member(named: key) != nil && IdentityNames.isForeign(Words(key).parts)
+  private func isSharedIdentifier(_ name: MemberName, of draft: EntityDraft) -> Bool {
+    draft.shape.member(name.hash) != nil && IdentityNames.isForeign(name.words.parts)
   }
 
   /// Returns whether a member of objects begins with what they are called: the `player_slot` of players.
   ///
   /// The same key in other objects means theirs.
-  private static func isOwnKey(_ key: String, of draft: EntityDraft) -> Bool {
-    let words = Words(key).parts
-    return words.count > 1 && draft.shape.member(named: key) != nil
+  private static func isOwnKey(_ name: MemberName, of draft: EntityDraft) -> Bool {
+    let words = name.words.parts
+    return words.count > 1 && draft.shape.member(name.hash) != nil
       && draft.aliases.contains([words[0]])
   }
 
@@ -181,23 +188,24 @@ struct ReferredIdentitySearch {
     reference.shape.identity?.agreement(with: candidate.identity).equal == 0
   }
 
-  private func scalars(of member: Shape.Member, in draft: EntityDraft) -> ScalarStatistics {
+  /// Returns the shape of the strings or numbers of a member, or of those in its arrays.
+  private func values(of member: Shape.Member, in draft: EntityDraft) -> Shape {
     draft.composition(of: member) == .scalars
-      ? member.shape.element?.scalars ?? member.shape.scalars : member.shape.scalars
+      ? member.shape.element ?? member.shape : member.shape
   }
 
   private func isRepeated(_ member: Shape.Member, in draft: EntityDraft) -> Bool {
-    let scalars = scalars(of: member, in: draft)
-    return scalars.stringCount > scalars.sketch.distinctCount
+    let shape = values(of: member, in: draft)
+    return shape.scalars.stringCount > shape.scalars.sketch.distinctCount
   }
 
   /// Returns the strings of a member; none if some are too short to refer to anything.
   private func sketch(of member: Shape.Member, in draft: EntityDraft) -> ValueSketch {
-    let scalars = scalars(of: member, in: draft)
-    guard scalars.stringCount == scalars.count, Self.areLong(scalars),
-      scalars.formats.datePattern == nil, draft.identity?.key != member.key
+    let shape = values(of: member, in: draft)
+    guard shape.scalars.stringCount == shape.scalars.count, Self.areLong(shape.scalars),
+      shape.scalars.formats.datePattern == nil, draft.identity?.key != member.key
     else { return ValueSketch() }
-    return scalars.sketch
+    return shape.scalars.sketch
   }
 
   private static func areLong(_ scalars: ScalarStatistics) -> Bool {
@@ -229,8 +237,7 @@ struct ReferredIdentitySearch {
         scalars.integerCount == scalars.count && scalars.largeCount == 0 && scalars.minimum >= 0
       guard areNumbers || scalars.stringCount == scalars.count && scalars.emptyStringCount == 0
       else { return nil }
-      return Values(
-        key: member.key, name: ReferenceName.Key(member.key), scalars: scalars, owner: draft)
+      return Values(member.name, scalars, of: draft)
     }
   }
 
@@ -259,10 +266,10 @@ struct ReferredIdentitySearch {
         (areNumbers ? shape.scalars.integerCount : shape.stringCount) == draft.objectCount,
         let sample = shape.identity, sample.records.allSatisfy({ $0.count == 1 }),
         shape.scalars.sketch.distinctCount == draft.objectCount,
-        !refersToOthers(member.key, of: draft, names)
+        !refersToOthers(member.name, of: draft, names)
       else { return false }
       return references.contains { reference in
-        guard reference.owner !== draft || reference.key != member.key,
+        guard reference.owner !== draft || reference.member.key != member.key,
           reference.areNumbers == areNumbers
         else { return false }
         let overlap = reference.scalars.sketch.overlap(with: shape.scalars.sketch)
@@ -279,14 +286,14 @@ struct ReferredIdentitySearch {
 
   /// Returns whether a number is one end of a link, which leads to other objects than links.
   private func isEnd(_ number: Values, of target: EntityDraft) -> Bool {
-    number.owner === target && ["source", "target"].contains(number.key.lowercased())
+    number.owner === target && ["source", "target"].contains(number.member.lowercased)
   }
 
   /// Returns whether a key names objects of another entity.
   private func refersToOthers(
-    _ key: String, of draft: EntityDraft, _ names: TargetIndex
+    _ name: MemberName, of draft: EntityDraft, _ names: TargetIndex
   ) -> Bool {
-    let name = ReferenceName.Key(key)
+    let name = ReferenceName.Key(name)
     let others = name.isEnd(of: draft) ? Array(model.drafts.indices) : names.targets(of: name)
     return others.lazy.map { model.drafts[$0] }.contains { other in
       other !== draft && other.form == .object && other.objectCount > 1
@@ -310,7 +317,7 @@ struct ReferredIdentitySearch {
     init(_ values: [Values]) {
       for (index, value) in values.enumerated() {
         for word in value.name.lastWords { byWord[word, default: []].append(index) }
-        byKey[value.key, default: []].append(index)
+        byKey[value.member.key, default: []].append(index)
         byOwner[value.owner.number, default: []].append(index)
         if value.name.isEnd(of: value.owner) { ends.append(index) }
         if value.name.isRole { roles.append(index) }
@@ -319,19 +326,20 @@ struct ReferredIdentitySearch {
 
     func values(thatMayReferTo target: EntityDraft) -> [Int] {
       let names = target.referredNames
-      var found = Set(ends).union(byOwner[target.number] ?? [])
-      for word in names.lastWords { found.formUnion(byWord[word] ?? []) }
-      if names.arePeople { found.formUnion(roles) }
-      if let key = target.identity?.key { found.formUnion(byKey[key] ?? []) }
+      var found = ends + (byOwner[target.number] ?? [])
+      for word in names.lastWords { found += byWord[word] ?? [] }
+      if names.arePeople { found += roles }
+      if let key = target.identity?.key { found += byKey[key] ?? [] }
       // The same key elsewhere may mean these objects.
       let isNameless = target.identity == nil
       for member in target.shape.members
-      where ReferredIdentitySearch.isOwnKey(member.key, of: target)
-        || isNameless && IdentityNames.isForeign(Words(member.key).parts)
+      where ReferredIdentitySearch.isOwnKey(member.name, of: target)
+        || isNameless && IdentityNames.isForeign(member.name.words.parts)
       {
-        found.formUnion(byKey[member.key] ?? [])
+        found += byKey[member.key] ?? []
       }
-      return found.sorted()
+      found.sort()
+      return zip(found, [-1] + found).compactMap { $0 == $1 ? nil : $0 }
     }
   }
 

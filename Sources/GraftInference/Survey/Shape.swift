@@ -8,27 +8,19 @@ import Graft
 final class Shape {
   /// A member of the objects at a place.
   struct Member {
-    let key: String
+    let name: MemberName
     /// The fingerprint of the key.
     let hash: UInt64
     let shape: Shape
-    // The same member is found at many places, and dictionaries are searched several times. So what only the key tells
-    // is found out once.
-    let form: KeyForm
-    /// Whether the member may be an identity together with another one.
-    fileprivate let mayBePart: Bool
 
-    init(_ key: String, _ hash: UInt64, _ shape: Shape) {
-      (self.key, self.hash, self.shape) = (key, hash, shape)
-      form = KeyForm(key)
-      mayBePart = IdentityNames.mayBePart(key)
-    }
-
-    /// Creates the same member of other objects.
-    init(_ member: Member, _ shape: Shape) {
-      (key, hash, form, mayBePart) = (member.key, member.hash, member.form, member.mayBePart)
+    init(_ name: MemberName, _ shape: Shape) {
+      self.name = name
+      hash = name.hash
       self.shape = shape
     }
+
+    var key: String { name.key }
+    var form: KeyForm { name.form }
   }
 
   /// The kind of a value, by which the variants of a tagged union differ.
@@ -84,7 +76,7 @@ final class Shape {
   /// The members of objects, in the order in which they were found; empty where the objects are
   /// dictionaries.
   @safe @exclusivity(unchecked) private(set) var members: ContiguousArray<Member> = []
-  private var memberNumbers: [UInt64: Int] = [:]
+  @safe @exclusivity(unchecked) private var memberNumbers = FingerprintIndex()
   var emptyObjectCount = 0
   /// The tags of objects, by the fingerprint of the key.
   var tags: [UInt64: Tag] = [:]
@@ -134,8 +126,8 @@ final class Shape {
   /// Whether places inside were skipped because of the limit.
   var isTruncated = false
 
-  /// - Parameter key: The key of the member that is found there; empty for other places.
-  init(key: String = "") { isCalledIdentity = IdentityNames.isStrong(key) }
+  /// - Parameter name: The name of the member that is found there; nil for other places.
+  init(_ name: MemberName? = nil) { isCalledIdentity = name?.isStrong ?? false }
 
   /// The number of values.
   var count: Int {
@@ -156,8 +148,8 @@ final class Shape {
   /// - Returns: Its number.
   @discardableResult
   func append(_ member: Member) -> Int {
-    memberNumbers[member.hash] = members.count
-    if parts.count < Self.partLimit, member.mayBePart { parts.append(members.count) }
+    memberNumbers.insert(member.hash, members.count)
+    if parts.count < Self.partLimit, member.name.mayBePart { parts.append(members.count) }
     members.append(member)
     return members.count - 1
   }
@@ -215,7 +207,7 @@ final class Shape {
 
   private func removeMembers() {
     members = []
-    memberNumbers = [:]
+    memberNumbers = FingerprintIndex()
     parts = []
     pairs = []
   }
@@ -397,8 +389,8 @@ extension Shape {
       if let mine = self.member(member.hash) {
         merge(mine, member.shape)
       } else {
-        let shape = Shape(key: member.key)
-        append(Member(member, shape))
+        let shape = Shape(member.name)
+        append(Member(member.name, shape))
         merge(shape, member.shape)
       }
     }

@@ -104,6 +104,9 @@ final class ShapeSurvey: EventReceiver {
   private(set) var placeCount: Int
   /// Whether something was skipped because of the limit of places.
   private(set) var isTruncated = false
+  /// The names of all members.
+  private var names: ContiguousArray<MemberName> = []
+  private var nameNumbers = FingerprintIndex()
   /// A container whose only element is the document.
   private let envelope = Shape()
   @safe @exclusivity(unchecked) private var top: OpenContainer
@@ -234,26 +237,35 @@ final class ShapeSurvey: EventReceiver {
       top.current = shape.eachMember.map(BorrowedPlace.init)
       return 0
     }
-    let key = String(decoding: bytes, as: UTF8.self)
-    guard let child = makeShape(key) else {
+    let name = name(bytes, hash)
+    guard let child = makeShape(name) else {
       shape.isTruncated = true
       isTruncated = true
       return -1
     }
-    if TagNames.contains(key) {
-      shape.tags[hash] = Shape.Tag(key: key)
+    if name.isTag {
+      shape.tags[hash] = Shape.Tag(key: name.key)
       top.hasTags = true
     }
     if shape.members.count >= Self.candidateLimit { child.ruleOutIdentity() }
-    return shape.append(Shape.Member(key, hash, child))
+    return shape.append(Shape.Member(name, child))
   }
 
-  private func makeShape(_ key: String) -> Shape? {
+  /// Returns the name with a key, the same one at all places.
+  private func name(_ bytes: BorrowedBuffer<UInt8>, _ hash: UInt64) -> MemberName {
+    if let number = nameNumbers[hash] { return names[number] }
+    let name = MemberName(String(decoding: bytes, as: UTF8.self), hash)
+    nameNumbers.insert(hash, names.count)
+    names.append(name)
+    return name
+  }
+
+  private func makeShape(_ name: MemberName) -> Shape? {
     // The keys of the outermost objects are always distinguished; they are a few hundred at most.
     let isOutermost = ancestors.count == 1 || ancestors.count == 2 && ancestors[1].isArray
     guard placeCount < placeLimit || isOutermost else { return nil }
     placeCount += 1
-    return Shape(key: key)
+    return Shape(name)
   }
 
   func startObject() {

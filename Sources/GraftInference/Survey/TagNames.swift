@@ -15,18 +15,17 @@ enum TagNames {
   /// The ends of a tag's key: `cell_type`, `outputKind`, `qtype`.
   private static let endings = ["type", "kind"]
 
-  static func contains(_ key: String) -> Bool {
-    let name = key.lowercased()
-    return names.contains(name) || isSchema(key) || endings.contains(where: name.hasSuffix)
+  static func contains(_ name: MemberName) -> Bool {
+    names.contains(name.lowercased) || isSchema(name)
+      || endings.contains(where: name.lowercased.hasSuffix)
   }
 
   /// Returns whether a key holds the schema of an object, as `OTIO_SCHEMA` does.
   ///
   /// The `schema` of a table is where the table is found.
-  static func isSchema(_ key: String) -> Bool {
+  static func isSchema(_ name: MemberName) -> Bool {
     // Nearly all keys end otherwise, and are not split into words.
-    guard let last = key.utf8.last, last | 0x20 == 0x61 else { return false }
-    let words = Words(key).parts
-    return words.count > 1 && words.last == "schema"
+    guard let last = name.key.utf8.last, last | 0x20 == 0x61 else { return false }
+    return name.words.parts.count > 1 && name.words.parts.last == "schema"
   }
 }
