@@ -30,21 +30,19 @@ enum Composition: Int {
   init(_ shape: Shape) { self = Self.of(shape) }
 
   private static func of(_ shape: Shape) -> Composition {
-    let kinds = [
-      (shape.booleanCount, Composition.boolean), (shape.numberCount, .number),
-      (shape.stringCount, .string), (shape.objectCount, .object), (shape.arrayCount, .objects),
-    ].filter { $0.0 > 0 }.map(\.1)
-    guard let kind = kinds.first else { return .null }
-    guard kinds.count == 1 else { return .mixed }
-    switch kind {
-    case .object:
+    switch shape.count - shape.nullCount {
+    case 0: return .null
+    case shape.booleanCount: return .boolean
+    case shape.numberCount: return .number
+    case shape.stringCount: return .string
+    case shape.arrayCount: return ofArrays(shape)
+    case shape.objectCount:
       // An object with keys of its own beside those of the dictionary holds a dictionary.
       if shape.eachMember != nil { return shape.members.isEmpty ? .dictionary : .object }
       // A shape that was read only in part proves nothing.
       if shape.isTruncated { return .unknown }
       return shape.members.isEmpty ? .emptyObject : .object
-    case .objects: return ofArrays(shape)
-    default: return kind
+    default: return .mixed
     }
   }
 

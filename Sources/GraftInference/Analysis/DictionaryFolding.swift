@@ -8,29 +8,40 @@
 import Graft
 
 /// Finds objects that are dictionaries, and merges the places of their members into one.
-struct DictionaryFolding {
+final class DictionaryFolding {
   /// The values of strings and numbers anywhere in the document.
   private let values: ValueIndex
   private let rules: [any DictionaryRule.Type]
   /// Whether no dictionaries are known yet.
   private let isFirstLook: Bool
+  /// The number of objects that were folded.
+  private var foldCount = 0
 
-  private init(_ roots: [Shape], _ rules: [any DictionaryRule.Type], isFirstLook: Bool) {
-    values = ValueIndex(roots)
+  private init(_ values: ValueIndex, _ rules: [any DictionaryRule.Type], isFirstLook: Bool) {
+    self.values = values
     self.rules = rules
     self.isFirstLook = isFirstLook
   }
 
   /// Folds all dictionaries of documents; a known dictionary helps to find others.
   static func fold(_ roots: [Shape]) {
-    for (look, rules) in [Self.rules, [FixedKeys.self, KeysElsewhere.self]].enumerated() {
-      let folding = DictionaryFolding(roots, rules, isFirstLook: look == 0)
-      for root in roots { folding.fold(root, key: "") }
-    }
+    let values = ValueIndex(roots)
+    let first = DictionaryFolding(values, rules, isFirstLook: true)
+    for root in roots { first.fold(root, key: "") }
+    let second = DictionaryFolding(
+      first.foldCount > 0 ? ValueIndex(roots) : values, [FixedKeys.self, KeysElsewhere.self],
+      isFirstLook: false)
+    for root in roots { second.fold(root, key: "") }
+  }
+
+  private func foldMembers(of shape: Shape, where isData: (Shape.Member) -> Bool = { _ in true }) {
+    foldCount += 1
+    shape.foldMembers(where: isData)
   }
 
   /// Folds all dictionaries inside a place, the inner ones first.
   private func fold(_ shape: Shape, key: String) {
+    guard shape.hasPlacesInside else { return }
     // The name of an array says nothing about the keys of its elements.
     if let element = shape.element { fold(element, key: "") }
     for column in shape.rows?.columns ?? [] { fold(column, key: "") }
@@ -38,29 +49,33 @@ struct DictionaryFolding {
     // A key that is data, such as the `utils` of `{"nodes": {"utils": {…}, "core": {…}}}`, says nothing about its
     // value.
     let candidate = DictionaryCandidate(shape.members, of: shape, key, values)
+    let earlierCount = foldCount
     let areKeysNames = !SameRecords.areMany(candidate) || holdsLargerDictionaries(shape)
     if canFold(shape), isToldByKeys(candidate, areKeysNames: areKeysNames) {
       // The contents of all members are decided together.
-      shape.foldMembers()
+      foldMembers(of: shape)
       if let each = shape.eachMember { fold(each, key: "") }
       return
     }
     for member in shape.members { fold(member.shape, key: areKeysNames ? member.key : "") }
     guard canFold(shape) else { return }
-    if isDictionary(DictionaryCandidate(shape.members, of: shape, after: candidate), by: rules) {
-      shape.foldMembers()
+    let isSame = foldCount == earlierCount
+    let current =
+      isSame ? candidate : DictionaryCandidate(shape.members, of: shape, after: candidate)
+    if isDictionary(current, by: rules) {
+      foldMembers(of: shape)
     } else if let data = keysBesideNotes(in: shape, key) {
-      shape.foldMembers { data.contains($0.hash) }
+      foldMembers(of: shape) { data.contains($0.hash) }
     } else if foldSiblings(in: shape),
       // {"facts": {"dei": {…}, "us-gaap": {…}}} has dictionaries of one record now.
       isDictionary(
         DictionaryCandidate(shape.members, of: shape, after: candidate),
         by: [NothingAlike.self, Collections.self])
     {
-      shape.foldMembers()
+      foldMembers(of: shape)
     } else {
       guard let data = Self.dataKeys(of: shape) else { return }
-      shape.foldMembers { data.contains($0.hash) }
+      foldMembers(of: shape) { data.contains($0.hash) }
     }
     // All members together may have enough evidence for what each one lacks.
     if let each = shape.eachMember { fold(each, key: "") }
@@ -154,7 +169,7 @@ struct DictionaryFolding {
       records.reduce(0, { $0 + $1.members.count }) >= 2 * records.count
     else { return false }
     for sibling in siblings {
-      sibling.shape.foldMembers()
+      foldMembers(of: sibling.shape)
       if let each = sibling.shape.eachMember { fold(each, key: "") }
     }
     return true
@@ -185,7 +200,8 @@ struct DictionaryFolding {
   ///
   /// `{"_meta": {"hostvars": {…}}, "web": {"hosts": […]}, "all": {"children": ["web", …]}, …}` has one.
   private func keysBesideNotes(in shape: Shape, _ key: String) -> Set<UInt64>? {
-    guard shape.members.contains(where: { "@$_".contains($0.key.first ?? " ") }) else { return nil }
+    // Most objects have no notes.
+    guard shape.members.contains(where: { $0.form == .annotation }) else { return nil }
     let data = shape.members.filter { $0.form != .annotation }
     let noteCount = shape.members.count - data.count
     guard (1...Self.noteLimit).contains(noteCount), data.count >= Self.leastBesideNotes else {
@@ -367,6 +383,7 @@ struct ValueIndex {
   }
 
   private mutating func addKeys(of shape: Shape, under key: String) {
+    guard shape.hasPlacesInside else { return }
     if shape.members.count > 1, shape.members.allSatisfy({ $0.shape.arrayCount > 0 }) {
       namesOfRecords[Self.mark(of: shape.members.map(\.hash)), default: []].insert(key)
     }

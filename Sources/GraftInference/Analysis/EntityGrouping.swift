@@ -137,24 +137,44 @@ struct EntityGrouping {
   /// The most groups of one bucket that a place is compared with.
   private static let comparisonLimit = 200
 
+  /// Places of different groups.
+  private struct Bucket {
+    private(set) var representatives: [Int] = []
+    /// The keys of the objects of all of them.
+    private var keys = FingerprintIndex()
+
+    /// Returns whether a place may hold the same kind of object as one of them: objects without a common key are never
+    /// the same.
+    func mayHold(_ place: Place) -> Bool {
+      place.form != .object || place.keys.contains(where: keys.contains)
+    }
+
+    mutating func append(_ number: Int, _ place: Place) {
+      representatives.append(number)
+      for key in place.keys { keys.insert(key) }
+    }
+  }
+
   /// Compares places that have something in common, each with one of every group so far.
   private mutating func joinBuckets<Name: Hashable>(by name: (Place) -> Name?) {
-    var buckets: [Name: [Int]] = [:]
+    var buckets: [Name: Bucket] = [:]
     for number in 0..<table.count {
       guard let name = name(table[number]) else { continue }
-      var representatives = buckets[name] ?? []
+      var bucket = buckets[name] ?? Bucket()
+      let isComparable = bucket.mayHold(table[number])
       var isKnown = false
-      for other in representatives {
+      for other in bucket.representatives {
         if group(of: other) == group(of: number) {
           isKnown = true
-        } else if !areOfDifferentTypes(other, number), holdSameKind(other, number) {
+        } else if isComparable, !areOfDifferentTypes(other, number), holdSameKind(other, number) {
           join(other, number)
           isKnown = true
         }
       }
-      if !isKnown, representatives.count < Self.comparisonLimit {
-        representatives.append(number)
-        buckets[name] = representatives
+      if !isKnown, bucket.representatives.count < Self.comparisonLimit {
+        buckets[name] = nil
+        bucket.append(number, table[number])
+        buckets[name] = bucket
       }
     }
   }
@@ -218,7 +238,7 @@ struct EntityGrouping {
     guard !wrapDifferentKinds(innerNumber, outerNumber, common, depth: 0) else { return false }
     if isSameLink { return common.count >= 2 && share >= 0.5 || share == 1 }
     // A leaf lacks the key to the next level, and other objects have it.
-    let leadsOn = inner.keys.contains(Fingerprint.of(inner.key))
+    let leadsOn = inner.shape.member(named: inner.key) != nil
     if leadsOn { return common.count >= 2 && share >= 0.6 }
     let specific = common.filter { hash in
       outer.shape.member(hash).map { !$0.isEmptyOrNull } ?? false
@@ -259,10 +279,14 @@ struct EntityGrouping {
   ) -> Bool {
     let (first, second) = (table[firstNumber], table[secondNumber])
     guard first.form == second.form else { return false }
-    let common = first.commonKeys(with: second)
-    guard first.form != .object || !common.isEmpty else { return false }
     let isSameName = !first.key.isEmpty && nameNumbers[firstNumber] == nameNumbers[secondNumber]
     guard first.form == .object else { return isSameName }
+    let commonCount = first.commonKeyCount(with: second)
+    guard commonCount > 0 else { return false }
+    let part = Double(commonCount) / Double(min(first.keys.count, second.keys.count))
+    // Objects with fewer keys in common are the same only as kinds of a union. Most pairs end here.
+    guard part >= 0.5 || TaggedUnion.hasKindsOf(first, second) else { return false }
+    let common = first.commonKeys(with: second)
     let share = Double(common.count) / Double(first.keys.count + second.keys.count - common.count)
     if isExcerpt(first, of: second, common) || isExcerpt(second, of: first, common)
       || areOfDifferentSchemas(first, second)
@@ -271,7 +295,6 @@ struct EntityGrouping {
     }
     // Two documents of one kind, such as the pages of a list.
     if first.parent == nil, second.parent == nil, share >= 0.5 { return true }
-    let part = Double(common.count) / Double(min(first.keys.count, second.keys.count))
     let evidence = identityEvidence(first, second, common)
     if evidence.contradicting * 4 > evidence.common { return false }
     // One place's objects have a dictionary's key as a part, and the other's do not.

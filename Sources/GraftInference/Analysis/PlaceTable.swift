@@ -37,10 +37,8 @@ final class Place {
   let dictionary: Shape?
   /// The path from the root of the document.
   let path: String
-  /// The keys of the objects.
-  let keys: Set<UInt64>
-  /// The keys in ascending order.
-  private let orderedKeys: ContiguousArray<UInt64>
+  /// The keys of the objects, in ascending order.
+  let keys: ContiguousArray<UInt64>
 
   init(
     _ shape: Shape, _ form: Form, parent: Int?, link: Link, steps: [JSONPath.Step], key: String,
@@ -54,8 +52,7 @@ final class Place {
     self.key = key
     self.dictionary = dictionary
     self.path = path
-    keys = Set(shape.members.map(\.hash))
-    orderedKeys = ContiguousArray(keys.sorted())
+    keys = ContiguousArray(shape.members.map(\.hash).sorted())
   }
 
   /// Returns the keys that objects of both places have.
@@ -63,13 +60,25 @@ final class Place {
   /// Most places have none in common with most others, and no set is made for these.
   func commonKeys(with other: Place) -> Set<UInt64> {
     var common: Set<UInt64> = []
-    var index = 0
-    for key in orderedKeys {
-      while index < other.orderedKeys.count, other.orderedKeys[index] < key { index += 1 }
-      guard index < other.orderedKeys.count else { break }
-      if other.orderedKeys[index] == key { common.insert(key) }
-    }
+    forEachCommonKey(with: other) { common.insert($0) }
     return common
+  }
+
+  /// Returns the number of the keys that objects of both places have.
+  func commonKeyCount(with other: Place) -> Int {
+    var count = 0
+    forEachCommonKey(with: other) { _ in count += 1 }
+    return count
+  }
+
+  @inline(__always)
+  private func forEachCommonKey(with other: Place, _ body: (UInt64) -> Void) {
+    var index = 0
+    for key in keys {
+      while index < other.keys.count, other.keys[index] < key { index += 1 }
+      guard index < other.keys.count else { return }
+      if other.keys[index] == key { body(key) }
+    }
   }
 }
 
@@ -142,6 +151,7 @@ struct PlaceTable {
   /// Arrays with one key may belong to one entity, which reads all of them at one path. So a
   /// wrapper around the elements of only some arrays is kept as an object.
   private mutating func noteWrappers(in shape: Shape, under key: String) {
+    guard shape.hasPlacesInside else { return }
     if let element = shape.element {
       if Composition(shape) == .objects {
         // A relationship holds an object once; a wrapper keeps the second mention.

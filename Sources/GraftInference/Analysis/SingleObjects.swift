@@ -16,6 +16,7 @@ enum SingleObjects {
 
   /// Wraps the single objects at all places inside.
   static func wrap(in shape: Shape) {
+    guard shape.hasPlacesInside else { return }
     if let element = shape.element { wrap(in: element) }
     for column in shape.rows?.columns ?? [] { wrap(in: column) }
     if let each = shape.eachMember { wrap(in: each) }

@@ -166,6 +166,7 @@ extension Composition {
 extension Shape {
   /// Decides at each place inside whether the arrays in an array are rows.
   func settleRows(isOutermost: Bool) {
+    guard hasPlacesInside else { return }
     if var rows = rows, !rows.isSettled {
       if rows.settle(isOutermost: isOutermost) { self.rows = rows } else { dissolveRows() }
     }

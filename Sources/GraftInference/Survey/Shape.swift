@@ -134,6 +134,9 @@ final class Shape {
     nullCount + booleanCount + numberCount + stringCount + objectCount + arrayCount
   }
 
+  /// Whether there may be places inside, as there are none in strings, numbers and booleans.
+  var hasPlacesInside: Bool { objectCount | arrayCount != 0 }
+
   func member(_ hash: UInt64) -> Shape? {
     memberNumbers[hash].map { members[$0].shape }
   }
