@@ -4,12 +4,9 @@ import Graft
 struct EntityFacts: Sendable {
   /// Facts about the values of an attribute.
   struct Values: Sendable {
-    /// The number of objects with a value, such as `163 of 173`; nil if unknown.
-    var presence: String?
-    /// The range of the values or of their lengths, such as `1 … 99` or `3 … 40 bytes`.
-    var range: String?
-    /// Some of the values.
-    var samples: [String]
+    /// The number of objects with a value, and of those that may have one; nil if unknown.
+    fileprivate let counts: (present: Int, holders: Int)?
+    fileprivate let scalars: ScalarStatistics
   }
 
   /// The paths at which objects are found, from the root of a document.
@@ -28,7 +25,7 @@ struct EntityFacts: Sendable {
   init(_ draft: EntityDraft, in table: PlaceTable) {
     places = draft.places.map { table[$0].path }
     objectCount = draft.objectCount
-    var attributes: [String: Values] = [:]
+    var attributes: [String: Values] = Dictionary(minimumCapacity: draft.properties.count)
     for property in draft.properties where property.target == nil {
       attributes[property.name] = Values(property)
     }
@@ -45,23 +42,34 @@ extension EntityFacts.Values {
   private static let textLimit = 60
 
   fileprivate init(_ property: PropertyDraft) {
-    let (shape, scalars) = (property.shape, property.scalars)
-    if property.holderCount != .max, property.path != [.key], property.path != [.index] {
-      presence = "\(shape.count - shape.nullCount) of \(property.holderCount)"
-    }
+    let isKnown =
+      property.holderCount != .max && property.path != [.key] && property.path != [.index]
+    counts =
+      isKnown ? (property.shape.count - property.shape.nullCount, property.holderCount) : nil
+    scalars = property.scalars.withoutSketch
+  }
+
+  /// The number of objects with a value, such as `163 of 173`; nil if unknown.
+  var presence: String? { counts.map { "\($0.present) of \($0.holders)" } }
+
+  /// The range of the values or of their lengths, such as `1 … 99` or `3 … 40 bytes`; nil if there are none.
+  var range: String? {
     if scalars.fractionCount > 0, scalars.leastNumber <= scalars.greatestNumber {
       let least = scalars.integerCount > 0 ? Double(scalars.minimum) : .infinity
       let greatest = scalars.integerCount > 0 ? Double(scalars.maximum) : -.infinity
-      range =
-        "\(min(scalars.leastNumber, least)) … \(max(scalars.greatestNumber, greatest))"
-    } else if scalars.integerCount > 0, scalars.minimum <= scalars.maximum {
-      range = "\(scalars.minimum) … \(scalars.maximum)"
-    } else if scalars.stringCount > 0 {
-      range =
-        scalars.shortest == scalars.longest
-        ? "\(scalars.longest) bytes" : "\(scalars.shortest) … \(scalars.longest) bytes"
+      return "\(min(scalars.leastNumber, least)) … \(max(scalars.greatestNumber, greatest))"
     }
-    samples = scalars.examples.prefix(Self.sampleLimit).map { text in
+    if scalars.integerCount > 0, scalars.minimum <= scalars.maximum {
+      return "\(scalars.minimum) … \(scalars.maximum)"
+    }
+    guard scalars.stringCount > 0 else { return nil }
+    return scalars.shortest == scalars.longest
+      ? "\(scalars.longest) bytes" : "\(scalars.shortest) … \(scalars.longest) bytes"
+  }
+
+  /// Some of the values.
+  var samples: [String] {
+    scalars.examples.prefix(Self.sampleLimit).map { text in
       text.utf8.count > Self.textLimit && text.count > Self.textLimit
         ? text.prefix(Self.textLimit - 1) + "…" : text
     }

@@ -15,7 +15,7 @@ struct DraftChanges {
     for draft in model.reachable {
       for index in draft.properties.indices
       where isMeant(draft.properties[index], of: draft, options.kept) {
-        keep(&draft.properties[index])
+        keep(draft.properties[index])
       }
       draft.properties.removeAll { isMeant($0, of: draft, options.omitted) }
     }
@@ -117,7 +117,7 @@ struct DraftChanges {
   }
 
   /// Keeps the values as the document has them.
-  private func keep(_ property: inout PropertyDraft) {
+  private func keep(_ property: PropertyDraft) {
     property.isKept = true
     property.role = .attribute
     property.evidence = ["kept as asked for"]

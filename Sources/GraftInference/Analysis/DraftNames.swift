@@ -382,6 +382,7 @@ struct DraftNames {
       draft.properties[index].name = name
       counts[name, default: 0] += 1
     }
+    guard counts.count < draft.properties.count else { return }
     var names = Set(counts.keys.filter { counts[$0] == 1 })
     // Properties of the object itself come first, then the others by their places, so that the order of keys in
     // the document means nothing.
@@ -442,8 +443,8 @@ struct DraftNames {
     case .index: return draft.shape.member(named: "index") == nil ? "index" : "position"
     default: break
     }
-    let words = Words(key(of: property))
     if case .reference(let target, let isToMany) = property.role {
+      let words = Words(key(of: property))
       if property.key.lowercased() == "id", !isToMany {
         let outer = property.path.dropLast().compactMap { step -> String? in
           if case .member(let key) = step, key != "data" { key } else { nil }
@@ -471,10 +472,10 @@ struct DraftNames {
     let key = key(of: property)
     let isPlain =
       key.first?.isLowercase == true
-      && key.unicodeScalars.allSatisfy { scalar in
-        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+      && key.utf8.allSatisfy { byte in
+        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
       }
-    let name = isPlain ? key : words.propertyName
+    let name = isPlain ? key : Words(key).propertyName
     // A relationship cannot be called `id`, because `Object.id` identifies the object.
     if name == "id", property.target != nil { return "identifier" }
     return Self.validProperty(name)

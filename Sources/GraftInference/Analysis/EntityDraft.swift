@@ -191,7 +191,9 @@ final class EntityDraft {
 }
 
 /// A property that the steps of ``ModelDraft`` complete.
-struct PropertyDraft {
+///
+/// A class, because each step goes through all properties: a copy would count the references of all its parts.
+final class PropertyDraft {
   enum Role {
     case attribute
     /// Objects that are found there.
@@ -233,8 +235,38 @@ struct PropertyDraft {
   /// Whether the values stay as the document has them because the user said so.
   var isKept = false
 
+  init(
+    path: [JSONPath.Step], key: String, shape: Shape, composition: Composition,
+    scalars: ScalarStatistics, holderCount: Int
+  ) {
+    self.path = path
+    self.key = key
+    self.shape = shape
+    self.composition = composition
+    self.scalars = scalars
+    self.holderCount = holderCount
+  }
+
+  /// Returns the same values as a reference beside this property, which stays what it is.
+  func reference(to target: Int, isToMany: Bool) -> PropertyDraft {
+    let reference = PropertyDraft(
+      path: path, key: key, shape: shape, composition: composition, scalars: scalars,
+      holderCount: holderCount)
+    reference.fallback = fallback
+    reference.evidence = evidence
+    reference.doubtfulTarget = doubtfulTarget
+    reference.pathTarget = pathTarget
+    reference.role = .reference(target: target, isToMany: isToMany)
+    return reference
+  }
+
   /// Whether each object has a value.
-  var isAlwaysPresent: Bool { shape.count - shape.nullCount >= holderCount }
+  var isAlwaysPresent: Bool { isAlwaysPresent(in: holderCount) }
+
+  /// Returns whether each of the objects that can have the property has a value.
+  func isAlwaysPresent(in holderCount: Int) -> Bool {
+    shape.count - shape.nullCount >= holderCount
+  }
 
   /// The path as a person writes it: `entities.hashtags`.
   var place: String { JSONPath(path).description }

@@ -4,10 +4,26 @@ import Graft
 struct ModelAssembly {
   private let model: ModelDraft
   private let subentityNames: SubentityNames
+  // Each attribute of each entity asks for these.
+  /// The numbers of the drafts of whose objects identifiers occur, and of those of which they are strings anywhere.
+  private var referred: Set<Int> = []
+  private var referredByStrings: Set<Int> = []
+  /// The numbers of the drafts of whose objects some have only the identity.
+  private var mentionedInPart: Set<Int> = []
 
   init(_ model: ModelDraft) {
     self.model = model
     subentityNames = SubentityNames(model)
+    for draft in model.reachable {
+      for property in draft.properties {
+        if property.holdsIdentities, let target = property.target { mentionedInPart.insert(target) }
+        guard case .reference(let target, _) = property.role else { continue }
+        referred.insert(target)
+        if property.path != [.key], property.scalars.stringCount > 0 {
+          referredByStrings.insert(target)
+        }
+      }
+    }
   }
 
   var entities: [EntityDescription] { model.reachable.flatMap(descriptions) }
@@ -32,7 +48,7 @@ struct ModelAssembly {
     }
     if let table = draft.variants {
       // An object of an abstract entity cannot be made from its identity alone.
-      base.isAbstract = !isReferred(draft)
+      base.isAbstract = !referred.contains(draft.number)
       base.discriminator = JSONPaths([JSONPath([.member(table.key)]).description])
     }
     for property in draft.properties {
@@ -46,24 +62,14 @@ struct ModelAssembly {
       if let owners, owners.count == 1,
         let index = variants.firstIndex(where: { owners.contains($0.hash) })
       {
-        var property = property
         // Only objects of the sub-entity can have the property.
-        if property.path.count == 1 { property.holderCount = variants[index].count }
-        append(property, of: draft, to: &subentities[index])
+        let count = property.path.count == 1 ? variants[index].count : property.holderCount
+        append(property, of: draft, holderCount: count, to: &subentities[index])
       } else {
-        append(property, of: draft, to: &base)
+        append(property, of: draft, holderCount: property.holderCount, to: &base)
       }
     }
     return [base] + subentities
-  }
-
-  /// Returns whether identifiers of a draft's objects occur.
-  private func isReferred(_ draft: EntityDraft) -> Bool {
-    model.reachable.contains { other in
-      other.properties.contains { property in
-        if case .reference(draft.number, _) = property.role { true } else { false }
-      }
-    }
   }
 
   /// Returns the values of the tag with which a property occurs; nil for all.
@@ -77,10 +83,12 @@ struct ModelAssembly {
   }
 
   private func append(
-    _ property: PropertyDraft, of draft: EntityDraft, to entity: inout EntityDescription
+    _ property: PropertyDraft, of draft: EntityDraft, holderCount: Int,
+    to entity: inout EntityDescription
   ) {
     switch property.role {
-    case .attribute: entity.attributes.append(attribute(property, of: draft))
+    case .attribute:
+      entity.attributes.append(attribute(property, of: draft, holderCount: holderCount))
     case .relationship, .reference: entity.relationships.append(relationship(property))
     }
   }
@@ -96,21 +104,21 @@ struct ModelAssembly {
   private static let requiredEvidence = 20
 
   private func attribute(
-    _ property: PropertyDraft, of draft: EntityDraft
+    _ property: PropertyDraft, of draft: EntityDraft, holderCount: Int
   ) -> AttributeDescription {
     let isIdentity = draft.identity?.path == property.path
     let isReferred = property.path == [.key]
     var typing = AttributeTyping(
       property, isIdentity: isIdentity || isReferred || property.isKept)
     if property.path == [.key], property.scalars.formats.contains(.integer),
-      !isReferredByStrings(draft)
+      !referredByStrings.contains(draft.number)
     {
       typing.type = .integer64
     }
     let isRequired =
       isIdentity || property.path == [.key] && draft.isAlwaysKeyed
-      || property.isAlwaysPresent && property.holderCount >= Self.requiredEvidence
-        && typing.type != .transformable && !isMentionedInPart(draft)
+      || property.isAlwaysPresent(in: holderCount) && holderCount >= Self.requiredEvidence
+        && typing.type != .transformable && !mentionedInPart.contains(draft.number)
     var attribute = AttributeDescription(
       name: property.name, type: typing.type, isOptional: !isRequired,
       paths: paths(of: property), dateFormat: typing.dateFormat)
@@ -146,26 +154,6 @@ struct ModelAssembly {
     default: return nil
     }
     return element.nullCount > 0 ? name + "?" : name
-  }
-
-  /// Returns whether objects occur that have only the identity of a draft's objects.
-  private func isMentionedInPart(_ draft: EntityDraft) -> Bool {
-    model.reachable.contains { other in
-      other.properties.contains { $0.holdsIdentities && $0.target == draft.number }
-    }
-  }
-
-  /// Returns whether identifiers of a draft's objects are strings anywhere.
-  private func isReferredByStrings(_ draft: EntityDraft) -> Bool {
-    model.reachable.contains { other in
-      other.properties.contains { property in
-        if case .reference(draft.number, _) = property.role, property.path != [.key] {
-          property.scalars.stringCount > 0
-        } else {
-          false
-        }
-      }
-    }
   }
 
   private func relationship(_ property: PropertyDraft) -> RelationshipDescription {

@@ -40,6 +40,8 @@ struct PathReference {
 
   /// Returns the text after the last slash of a path or an address; nil if there is no slash.
   private static func end(of text: String) -> String? {
+    // Most texts are no paths, and are not divided into characters.
+    guard text.utf8.contains(0x2F) else { return nil }
     let path = text.hasSuffix("/") ? text.dropLast() : text[...]
     guard let slash = path.lastIndex(of: "/") else { return nil }
     let end = path[path.index(after: slash)...]

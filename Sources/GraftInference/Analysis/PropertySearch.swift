@@ -10,7 +10,7 @@ struct PropertySearch {
   func describe(_ draft: EntityDraft) {
     guard !draft.isFlattened else { return }
     if draft.isKeyed {
-      var key = PropertyDraft(
+      let key = PropertyDraft(
         path: [.key], key: "", shape: Shape(), composition: .string, scalars: draft.keys,
         holderCount: 0)
       key.shape.stringCount = draft.isAlwaysKeyed ? 1 : 0
@@ -35,7 +35,7 @@ struct PropertySearch {
     case .row: describeColumns(of: draft)
     case .array:
       guard let element = draft.shape.element else { return }
-      var property = PropertyDraft(
+      let property = PropertyDraft(
         path: [.eachElement], key: model.table[draft.places[0]].key, shape: draft.shape,
         composition: .scalars, scalars: element.scalars, holderCount: draft.shape.count)
       if let child = model.child(of: draft, at: [.eachElement]) {
@@ -45,7 +45,7 @@ struct PropertySearch {
       draft.properties.append(property)
     case .dictionary:
       guard let child = model.child(of: draft, at: [.eachMember]) else { return }
-      var property = PropertyDraft(
+      let property = PropertyDraft(
         path: [.eachMember], key: model.table[draft.places[0]].key, shape: draft.shape,
         composition: .dictionary, scalars: draft.keys, holderCount: draft.shape.count)
       property.role = .relationship(target: child.number, .members)
@@ -61,7 +61,7 @@ struct PropertySearch {
       let composition = columns.reduce(Composition.null) { all, columns in
         position < columns.count ? all.combined(with: Composition(columns[position])) : all
       }
-      var property = PropertyDraft(
+      let property = PropertyDraft(
         path: [.element(position)], key: rows.name(of: position), shape: shape,
         composition: composition, scalars: shape.scalars, holderCount: draft.shape.arrayCount)
       if composition == .scalars { property.scalars = shape.element?.scalars ?? shape.scalars }
@@ -75,7 +75,7 @@ struct PropertySearch {
   }
 
   /// Makes a list of objects that have nothing but a reference a relationship to the objects they refer to.
-  private func readReferences(of child: EntityDraft, in property: inout PropertyDraft) {
+  private func readReferences(of child: EntityDraft, in property: PropertyDraft) {
     guard let reference = child.reference,
       let identifiers = child.shape.member(named: reference.key)
     else { return }
@@ -99,7 +99,7 @@ struct PropertySearch {
     for member in part.shape.members {
       let steps: [JSONPath.Step] = [.member(member.key)]
       let composition = part.composition(of: member)
-      var property = PropertyDraft(
+      let property = PropertyDraft(
         path: prefix + steps, key: member.key, shape: member.shape, composition: composition,
         scalars: member.shape.scalars,
         holderCount: isCertain ? part.shape.objectCount : .max)
@@ -129,7 +129,7 @@ struct PropertySearch {
           property.path = prefix + steps
           property.role = .relationship(target: child.compositeReference ?? child.number, .elements)
           property.holdsIdentities = child.compositeReference != nil
-          if child.isFlattened { readReferences(of: child, in: &property) }
+          if child.isFlattened { readReferences(of: child, in: property) }
         }
       case .grid:
         if let (child, steps) = model.list(of: part, under: member.key) {
@@ -154,7 +154,7 @@ struct PropertySearch {
     guard part.shape.eachMember != nil, let child = model.child(of: part, at: [.eachMember]) else {
       return
     }
-    var rest = PropertyDraft(
+    let rest = PropertyDraft(
       path: prefix + [.eachMember], key: model.table[part.places[0]].key, shape: part.shape,
       composition: .dictionary, scalars: part.keys, holderCount: .max)
     rest.role = .relationship(target: child.number, .members)

@@ -195,16 +195,14 @@ struct ReferenceSearch {
         draft.properties[index].certainty = likelihood.certainty
         return
       }
-      var reference = property
-      reference.role = .reference(target: best.target.number, isToMany: false)
+      let reference = property.reference(to: best.target.number, isToMany: false)
       reference.relatedKey = best.relatedKey
       reference.evidence.append(text)
       reference.certainty = likelihood.certainty
       draft.properties.append(reference)
       return
     }
-    var reference = property
-    reference.role = .reference(target: best.target.number, isToMany: isToMany)
+    let reference = property.reference(to: best.target.number, isToMany: isToMany)
     reference.relatedKey = best.relatedKey
     reference.evidence.append(text)
     reference.certainty = likelihood.certainty
@@ -738,15 +736,17 @@ struct ReferenceName {
     }
     self.isMarked = isMarked
     let identity = target.identity?.key
+    let hasLastWord = words.last.map(names.lastWords.contains) ?? true
     // `player_slot` begins with what players are called, and garages with a `gid` are meant by `g`.
     let isOwnKey =
       key.key == identity && key.words.count > 1 && names.all.contains([key.words[0]])
-      || identity?.lowercased() == key.key.lowercased() + "id"
-    if names.all.contains(words) || isOwnKey
+      || identity?.utf8.last.map { $0 | 0x20 } == 0x64
+        && identity?.lowercased() == key.key.lowercased() + "id"
+    if hasLastWord && names.all.contains(words) || isOwnKey
       || key.key == identity && IdentityNames.isCode(key.key)
     {
       score = 3
-    } else if let last = words.last, names.lastWords.contains(last) {
+    } else if hasLastWord, !words.isEmpty {
       score = 2
     } else if names.arePeople, key.isRole {
       // Keys such as `createdBy` and `reviewer` refer to users.

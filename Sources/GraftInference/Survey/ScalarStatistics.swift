@@ -99,6 +99,10 @@ struct ScalarStatistics {
 
   /// Adds the statistics of another place.
   mutating func formUnion(_ other: ScalarStatistics) {
+    guard count > 0 else {
+      self = other
+      return
+    }
     integerCount += other.integerCount
     fractionCount += other.fractionCount
     largeCount += other.largeCount
@@ -133,6 +137,13 @@ struct ScalarStatistics {
     guard var prefix = texts.first else { return nil }
     for text in texts.dropFirst() { prefix = String(zip(prefix, text).prefix(while: ==).map(\.0)) }
     return prefix
+  }
+
+  /// The same without the sketch, which takes the most memory.
+  var withoutSketch: ScalarStatistics {
+    var statistics = self
+    statistics.sketch = ValueSketch()
+    return statistics
   }
 
   /// The number of strings and numbers.

@@ -337,8 +337,7 @@ extension Shape {
     if other.isIdentityRuledOut {
       ruleOutIdentity()
     } else if !isIdentityRuledOut, let sample = other.identity {
-      identity = identity ?? IdentitySample()
-      identity?.formUnion(sample)
+      if identity == nil { identity = sample } else { identity?.formUnion(sample) }
     }
     variants.merge(other.variants, uniquingKeysWith: +)
     outerVariants.merge(other.outerVariants, uniquingKeysWith: +)

@@ -114,7 +114,7 @@ extension PropertyDraft {
   }
 
   /// Replaces the evidence for a reference by exact figures.
-  fileprivate mutating func setEvidence(_ text: String) {
+  fileprivate func setEvidence(_ text: String) {
     if evidence.isEmpty { evidence = [text] } else { evidence[0] = text }
   }
 }
