@@ -57,18 +57,38 @@ struct ScalarStatistics {
       integerCount &+= 1
       return
     }
-    if number.contains(where: { $0 == 0x2E || $0 | 0x20 == 0x65 }) {
+    if let value = Self.shortInteger(number) {
+      note(integer: value)
+    } else if number.contains(where: { $0 == 0x2E || $0 | 0x20 == 0x65 }) {
       noteFraction(number)
+    } else if let value = number.withSpan(IntegerText.parse) {
+      note(integer: value)
     } else {
       integerCount &+= 1
-      if let value = number.withSpan(IntegerText.parse) {
-        if value < minimum { minimum = value }
-        if value > maximum { maximum = value }
-      } else {
-        largeCount &+= 1
-      }
+      largeCount &+= 1
     }
     if samples != nil { keep(fingerprint, number) }
+  }
+
+  /// Reads an integer of few digits, as most numbers are; nil for others.
+  @inline(__always)
+  private static func shortInteger(_ number: BorrowedBuffer<UInt8>) -> Int64? {
+    guard number.count <= 18 else { return nil }
+    let isNegative = number.first == 0x2D
+    var value: Int64 = 0
+    for index in (isNegative ? 1 : 0)..<number.count {
+      let digit = number[index] &- 0x30
+      guard digit < 10 else { return nil }
+      value = value &* 10 &+ Int64(digit)
+    }
+    return isNegative ? -value : value
+  }
+
+  @inline(__always)
+  private mutating func note(integer value: Int64) {
+    integerCount &+= 1
+    if value < minimum { minimum = value }
+    if value > maximum { maximum = value }
   }
 
   @inline(never)
