@@ -110,7 +110,9 @@ final class ShapeSurvey: EventReceiver {
   /// A container whose only element is the document.
   private let envelope = Shape()
   @safe @exclusivity(unchecked) private var top: OpenContainer
+  /// The containers around the open one, as far as ``depth`` goes; the others have ended.
   @safe @exclusivity(unchecked) private var ancestors: ContiguousArray<OpenContainer> = []
+  @safe @exclusivity(unchecked) private var depth = 0
   @safe @exclusivity(unchecked) private var openMembers: ContiguousArray<OpenMember> = []
   @safe @exclusivity(unchecked) private var innerMembers: ContiguousArray<InnerMember> = []
   @safe @exclusivity(unchecked) private var elements: ContiguousArray<UInt64> = []
@@ -262,7 +264,7 @@ final class ShapeSurvey: EventReceiver {
 
   private func makeShape(_ name: MemberName) -> Shape? {
     // The keys of the outermost objects are always distinguished; they are a few hundred at most.
-    let isOutermost = ancestors.count == 1 || ancestors.count == 2 && ancestors[1].isArray
+    let isOutermost = depth == 1 || depth == 2 && ancestors[1].isArray
     guard placeCount < placeLimit || isOutermost else { return nil }
     placeCount += 1
     return Shape(name)
@@ -333,8 +335,9 @@ final class ShapeSurvey: EventReceiver {
   private func push(_ shape: Shape, isArray: Bool) {
     // The envelope of the document is no array, and a row in a row is a list.
     let isRow =
-      isArray && top.isArray && !top.isRow && !shape.areRowsRuledOut && !ancestors.isEmpty
-    ancestors.append(top)
+      isArray && top.isArray && !top.isRow && !shape.areRowsRuledOut && depth > 0
+    if depth < ancestors.count { ancestors[depth] = top } else { ancestors.append(top) }
+    depth += 1
     top = OpenContainer(
       shape, isArray: isArray, firstMember: openMembers.count, firstInner: innerMembers.count,
       firstElement: elements.count)
@@ -346,7 +349,7 @@ final class ShapeSurvey: EventReceiver {
 
   /// Notes that a row has ended, and decides whether arrays inside a document are rows.
   private func endRow(_ container: OpenContainer) {
-    let isOutermost = ancestors.count == 2
+    let isOutermost = depth == 2
     container.place { shape in
       shape.rows?.endRow(ofLength: container.count)
       guard let rows = shape.rows, !isOutermost, rows.count == RowColumns.trialCount, rows.areAlike
@@ -355,7 +358,10 @@ final class ShapeSurvey: EventReceiver {
     }
   }
 
-  private func pop() { top = ancestors.removeLast() }
+  private func pop() {
+    depth -= 1
+    top = ancestors[depth]
+  }
 
   private func skip() { skippedDepth += 1 }
 
@@ -504,13 +510,12 @@ final class ShapeSurvey: EventReceiver {
         }
       }
       shape.tags[key]?.values?[value]?.count += 1
-      tags.append((ancestors.count, key, value))
+      tags.append((depth, key, value))
     }
   }
 
   /// Notes the tags with which each member of an object, and of its member objects, occurs.
   private func noteVariants(of container: OpenContainer, _ shape: Shape) {
-    let depth = ancestors.count
     while let tag = tags.last, tag.depth >= depth {
       tags.removeLast()
       guard tag.depth == depth else { continue }
@@ -530,9 +535,8 @@ final class ShapeSurvey: EventReceiver {
   /// Ends the members of an object, and keeps them as inner members of the object around it.
   private func moveMembersOutward(from container: OpenContainer) {
     innerMembers.removeLast(innerMembers.count - container.firstInner)
-    if let outer = ancestors.last, !outer.isArray, outer.member >= 0, !outer.isDictionary,
-      !container.isDictionary
-    {
+    let outer = ancestors[depth - 1]
+    if !outer.isArray, outer.member >= 0, !outer.isDictionary, !container.isDictionary {
       for member in openMembers[container.firstMember...] {
         innerMembers.append(
           InnerMember(
