@@ -53,7 +53,8 @@ extension GraphModel {
     let annotations = DialectDetection(entities)
     let dialect = dialect ?? annotations.dialect
     annotations.report(chosen: dialect, log: log)
-    UnknownAnnotations(dialect, log: log).report(in: entities)
+    var unknown = UnknownAnnotations(dialect, log: log)
+    unknown.report(in: entities)
     let compiler = ModelCompiler(entities, dialect.rules, extensions, log: log)
     let compiled = compiler.compile()
     guard log.errors.isEmpty else { throw ModelError(log.errors) }

@@ -55,6 +55,8 @@ package enum AnnotationWriter {
   }
 
   private static func add(_ policies: Policies, to info: inout [String: String]) {
+    // Most properties leave all policies to the next level.
+    guard policies != Policies() else { return }
     for annotation in PolicyAnnotation.all {
       info[annotation.name] = annotation.value(in: policies) ?? info[annotation.name]
     }

@@ -112,6 +112,7 @@ package struct AnnotationReader {
   /// Returns the policies that Graft's annotations name; values that are not valid are reported.
   func policies(on owner: AnnotationOwner, isToMany: Bool = true) -> Policies {
     var policies = Policies()
+    guard !userInfo.isEmpty else { return policies }
     for policy in PolicyAnnotation.all where !policy.values(on: owner).isEmpty {
       guard let value = text(policy.name), isValid(value, of: policy, on: owner, isToMany: isToMany)
       else { continue }
@@ -122,6 +123,7 @@ package struct AnnotationReader {
 
   /// Reports policies of a description that are not valid for its kind of property.
   func check(_ policies: Policies, on owner: AnnotationOwner, isToMany: Bool = true) {
+    guard policies != Policies() else { return }
     for policy in PolicyAnnotation.all {
       guard let value = policy.value(in: policies) else { continue }
       _ = isValid(value, of: policy, on: owner, isToMany: isToMany)

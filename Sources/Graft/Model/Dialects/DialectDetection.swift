@@ -112,16 +112,20 @@ package struct DialectDetection {
 struct UnknownAnnotations {
   private let dialect: Dialect
   private let names: AnnotationNames
+  private let allNames: Set<String>
   private let log: IssueLog
+  /// Names that resemble no annotation of an owner: the same ones may be on all properties.
+  private var freeNames: [AnnotationOwner: Set<String>] = [:]
 
   init(_ dialect: Dialect, log: IssueLog) {
     self.dialect = dialect
     names = dialect.rules.names
+    allNames = names.all
     self.log = log
   }
 
   /// Reports doubtful annotations of all entities and properties.
-  func report(in entities: [EntityDescription]) {
+  mutating func report(in entities: [EntityDescription]) {
     let properties = PropertyNames(entities)
     for entity in entities {
       if dialect == .zds {
@@ -139,26 +143,35 @@ struct UnknownAnnotations {
     }
   }
 
-  private func check(
+  private mutating func check(
     _ userInfo: [String: String], _ readable: Set<String>, _ owner: AnnotationOwner,
     _ entity: String, _ property: String?
   ) {
-    for name in userInfo.keys.sorted() where !readable.contains(name) {
-      if names.all.contains(name) {
+    for name in userInfo.keys.sorted()
+    where !readable.contains(name) && freeNames[owner]?.contains(name) != true {
+      if allNames.contains(name) {
         log.warning(
           "\(name) is not read on \(owner.article) \(owner); it belongs on \(owners(of: name))",
           entity: entity, property: property)
-      } else if !DialectNames.isKnown(name) {
-        warnIfDoubtful(name, readable, entity, property)
+      } else if DialectNames.isKnown(name) || !warnIfDoubtful(name, readable, entity, property) {
+        freeNames[owner, default: []].insert(name)
       }
     }
   }
 
+  /// Reports a name if it resembles an annotation or begins like one.
+  ///
+  /// - Parameters:
+  ///   - name: The name, which is no annotation.
+  ///   - readable: The annotations that are read on its owner.
+  ///   - entity: The entity that is or has the owner.
+  ///   - property: The property that is the owner; nil for the entity.
+  /// - Returns: Whether it does.
   private func warnIfDoubtful(
     _ name: String, _ readable: Set<String>, _ entity: String, _ property: String?
-  ) {
+  ) -> Bool {
     let near =
-      nearestName(to: name, in: readable.sorted()) ?? nearestName(to: name, in: names.all.sorted())
+      nearestName(to: name, in: readable.sorted()) ?? nearestName(to: name, in: allNames.sorted())
     let prefixes: [String] =
       switch dialect {
       case .graft, .groot: ["JSON"]
@@ -166,12 +179,13 @@ struct UnknownAnnotations {
       case .dandy: ["@"]
       case .magicalrecord, .zds: []
       }
-    guard near != nil || prefixes.contains(where: { name.hasPrefix($0) }) else { return }
+    guard near != nil || prefixes.contains(where: { name.hasPrefix($0) }) else { return false }
     let known = readable.sorted().joined(separator: ", ")
     log.warning(
       "unknown annotation \"\(name)\""
         + (near.map { ", did you mean \"\($0)\"?" } ?? "; known here: \(known)"),
       entity: entity, property: property)
+    return true
   }
 
   private func owners(of name: String) -> String {
