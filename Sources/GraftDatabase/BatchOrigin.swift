@@ -155,7 +155,7 @@ private struct BaseGraph: ~Copyable {
   private func object(_ key: [OwnedValue], of entity: Int) -> ObjectID? {
     let table = schema.table(of: entity)
     return OwnedValue.withRawValues(key[...]) { key in
-      table.isKeyedByRow
+      table.isKeyedByNumber
         ? objectsByRow[table.number][key[0].integer]
         : transaction.held(identityOf: table.entities[0], key)
     }

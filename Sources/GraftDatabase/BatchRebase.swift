@@ -113,12 +113,12 @@ private final class DatabaseLookup: RebaseLookup {
   func findAll() {
     let objects = (0..<origin.rows.count).map { origin.rows.object($0) }
     if batch.statements.connection.dialect.lookUpGroups != nil {
-      for id in objects where !origin.schema.table(of: id.entity).isKeyedByRow {
+      for id in objects where !origin.schema.table(of: id.entity).isKeyedByNumber {
         withIdentity(of: id) { batch.request(identityOf: id.entity, $0) }
       }
       for list in origin.lists.all
       where base.contains(list.owner)
-        && !origin.schema.table(of: list.owner.entity).isKeyedByRow
+        && !origin.schema.table(of: list.owner.entity).isKeyedByNumber
       {
         withIdentity(of: list.owner) {
           batch.request(membersOf: list.relationship, of: list.owner.entity, $0)

@@ -77,7 +77,7 @@ final class BatchUnderWay {
 
   private func object(_ key: BorrowedBuffer<RawValue>, _ entity: Int) -> ObjectID? {
     let table = schema.table(of: entity)
-    return table.isKeyedByRow
+    return table.isKeyedByNumber
       ? fetched.object(key[0].integer, of: table.number)
       : graph.find(identityOf: table.entities[0], key)
   }
@@ -102,7 +102,7 @@ final class BatchUnderWay {
   private func key(of id: ObjectID) -> RowKey {
     let table = schema.table(of: id.entity)
     let values =
-      table.isKeyedByRow
+      table.isKeyedByNumber
       ? [OwnedValue(.integer(fetched.number(of: id) ?? 0))]
       : schema.model.entities[id.entity].identity.map {
         OwnedValue(graph.value(id, attribute: $0))

@@ -63,7 +63,7 @@ struct BatchWriter {
           continue
         }
         let key =
-          table.isKeyedByRow ? RawValue.null : graph.value(id, attribute: identity[0])
+          table.isKeyedByNumber ? RawValue.null : graph.value(id, attribute: identity[0])
         objects.append((key.isNull ? 0 : key.sortPrefix, key, id))
       }
     }
@@ -108,7 +108,7 @@ struct BatchWriter {
     for id in objects where fetched.formerKeys[id] == nil && isRowChanged(id) {
       let sources = sourcesByEntity[id.entity]
       let isNew = !isStored(id)
-      if !table.isKeyedByRow { try requireKey(of: id) }
+      if !table.isKeyedByNumber { try requireKey(of: id) }
       if graph.isStub(id) { hasStubs = true }
       if isNew {
         binder.bind(id, sources, all, to: insert)

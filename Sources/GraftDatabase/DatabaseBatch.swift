@@ -76,12 +76,12 @@ final class DatabaseBatch {
         let identity = schema.model.entities[entity].identity
         for id in graph.rows(entity) where !state(of: id).contains(.unread) {
           let isNew = !state(of: id).contains(.stored)
-          if table.isKeyedByRow, isNew {
+          if table.isKeyedByNumber, isNew {
             fetched.setNumber(nextRowIDs[table.number], of: id)
             nextRowIDs[table.number] += 1
           }
           // A stub that was found by another attribute may have got its identity.
-          guard isNew || table.isKeyedByRow || fetched.formerKeys[id] != nil else { continue }
+          guard isNew || table.isKeyedByNumber || fetched.formerKeys[id] != nil else { continue }
           rows.noteWritten(entity, identity.map { graph.value(id, attribute: $0) })
         }
       }
@@ -105,7 +105,7 @@ final class DatabaseBatch {
   /// does not exist.
   func request(membersOf relationship: Int, of entity: Int, _ identity: BorrowedBuffer<RawValue>) {
     guard let end = schema.listEnd(of: relationship, of: entity),
-      !schema.table(of: entity).isKeyedByRow, !identity.contains(where: \.isNull),
+      !schema.table(of: entity).isKeyedByNumber, !identity.contains(where: \.isNull),
       rows.mayHave(entity, identity)
     else { return }
     if let held = transaction.held(identityOf: entity, identity),

@@ -81,7 +81,7 @@ final class DatabaseCommitLog: CommitLog {
       before.bindKey(of: id, table.keyColumns, to: delete, from: 0)
       try delete.run()
     }
-    for id in difference.inserted where schema.table(of: id.entity).isKeyedByRow {
+    for id in difference.inserted where schema.table(of: id.entity).isKeyedByNumber {
       let number = schema.tableNumbers[id.entity]
       state.rowIDs[id] = state.nextRowIDs[number]
       state.nextRowIDs[number] += 1

@@ -417,7 +417,7 @@ extension DatabaseSchema {
   /// Returns the first free `_id` of each table; 1 for a table without the column.
   func freeRowIDs(_ connection: any DatabaseConnection) throws(StoreError) -> [Int64] {
     try tables.map { (table) throws(StoreError) in
-      guard table.isKeyedByRow else { return 1 }
+      guard table.isKeyedByNumber else { return 1 }
       return (try connection.integer("SELECT max(\"_id\") FROM \(SQL.quote(table.name))") ?? 0) + 1
     }
   }

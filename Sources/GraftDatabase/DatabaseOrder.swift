@@ -191,7 +191,7 @@ private struct PagePosition {
           + " attribute instead", entity)
     }
     values = known
-    guard table.isKeyedByRow else { return }
+    guard table.isKeyedByNumber else { return }
     let statement = try statements.selectKeys(
       of: own.number, where: table.identities[own.number])
     OwnedValue.withRawValues(known[...]) {

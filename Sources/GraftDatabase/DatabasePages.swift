@@ -54,7 +54,7 @@ final class DatabasePages: ExportPages {
   func lacksIdentities(of entity: Int) throws -> Bool {
     let table = schema.table(of: entity)
     // A key has no nulls.
-    guard table.isKeyedByRow else { return false }
+    guard table.isKeyedByNumber else { return false }
     return try hasRows(
       of: entity,
       table.identityColumns[entity].map { "\(SQL.quote($0.name)) IS NULL" }

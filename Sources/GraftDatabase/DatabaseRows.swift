@@ -161,7 +161,7 @@ final class DatabaseRows: RowSource {
     if let underWay, underWay.readRow(of: key, entity, into: &row) { return true }
     let table = schema.table(of: entity)
     // A row that was requested is returned once.
-    if isWhole, !table.isKeyedByRow,
+    if isWhole, !table.isKeyedByNumber,
       case .present(let found) = try prefetched.takeRow(
         of: schema.model.entities[entity].identityRoot, key, statements)
     {
@@ -221,7 +221,7 @@ final class DatabaseRows: RowSource {
     case .unknown?: try settle()
     }
     if let end = schema.listEnd(of: relationship, of: entity),
-      !schema.tables[end.table].isKeyedByRow
+      !schema.tables[end.table].isKeyedByNumber
     {
       switch try prefetched.takeMembers(end, key, statements) {
       case .unknown: break

@@ -70,7 +70,7 @@ package final class DatabaseSchema: Sendable {
     /// The positions of the other columns.
     let values: [Int]
     /// Whether the key is `_id`, a number that no document has.
-    let isKeyedByRow: Bool
+    let isKeyedByNumber: Bool
     /// Whether the key alone determines the object: the table holds one entity, and its primary key is the identity.
     let isKnownByKey: Bool
     let entityColumn: Int?
@@ -94,8 +94,8 @@ package final class DatabaseSchema: Sendable {
       key = draft.key
       keyColumns = draft.key.map { draft.columns[$0] }
       values = draft.columns.indices.filter { !draft.key.contains($0) }
-      isKeyedByRow = draft.isKeyedByRow
-      isKnownByKey = draft.entityColumn == nil && !draft.isKeyedByRow
+      isKeyedByNumber = draft.isKeyedByNumber
+      isKnownByKey = draft.entityColumn == nil && !draft.isKeyedByNumber
       entityColumn = draft.entityColumn
       stubColumn = draft.stubColumn
       attributes = ByEntity(entities) { draft.attributes[$0] ?? [] }
@@ -118,7 +118,7 @@ package final class DatabaseSchema: Sendable {
       of entity: Int, _ members: [Members?], isLimited: (_ attribute: Int) -> Bool
     ) -> RowLayout {
       RowLayout(
-        table: number, topEntity: entities[0], isKeyedByNumber: isKeyedByRow,
+        table: number, topEntity: entities[0], isKeyedByNumber: isKeyedByNumber,
         isKnownByKey: isKnownByKey, key: key, identity: identities[entity],
         attributes: ownAttributes[entity],
         limitedAttributes: ownAttributes[entity].filter { isLimited($0.attribute) },
@@ -292,7 +292,7 @@ private struct TableDraft {
   var entities: [Int]
   var columns: [DatabaseSchema.Column] = []
   var key: [Int] = []
-  var isKeyedByRow = false
+  var isKeyedByNumber = false
   var entityColumn: Int?
   var stubColumn = 0
   var attributes: [Int: [Int]] = [:]
@@ -418,15 +418,15 @@ private struct Builder {
       claims.append(Claim(name: Self.allowed(entity.name), entity: entity.name))
       sharedColumns.append([:])
       for reserved in ["_id", "_entity", "_stub"] + systemColumns { _ = table.names.add(reserved) }
-      table.isKeyedByRow = !alwaysHasIdentity(entity)
-      if table.isKeyedByRow {
+      table.isKeyedByNumber = !alwaysHasIdentity(entity)
+      if table.isKeyedByNumber {
         table.key = [0]
         table.columns.append(.init(name: "_id", type: .integer64, isRequired: true))
       }
       for member in table.entities {
         addAttributes(of: model.entities[member], to: &table, number)
       }
-      if !table.isKeyedByRow {
+      if !table.isKeyedByNumber {
         table.key = entity.identity.map { table.attributes[entity.number]?[$0] ?? 0 }
         for column in table.key { table.columns[column].isRequired = true }
       }

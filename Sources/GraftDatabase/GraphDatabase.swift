@@ -149,7 +149,7 @@ extension GraphDatabase: ImportTarget {
   ///
   /// - Throws: ``Graft/ImportError`` where the options ask for such objects to be inserted.
   private func requireIdentities(_ options: inout ImportOptions) throws(ImportError) {
-    for table in schema.tables where !table.isKeyedByRow {
+    for table in schema.tables where !table.isKeyedByNumber {
       for entity in table.entities.map({ schema.model.entities[$0] }) {
         let policies = schema.model.policies(of: Policies(), in: entity, options: options.entities)
         guard policies.missingIdentity == .insert else { continue }

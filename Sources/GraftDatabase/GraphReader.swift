@@ -52,13 +52,13 @@ struct GraphReader {
       }
       try row.withAll { (values) throws(StoreError) in
         try transaction.write(values, layout, to: id)
-        if table.isKeyedByRow { objectsByRow[number][values[table.key[0]].integer] = id }
+        if table.isKeyedByNumber { objectsByRow[number][values[table.key[0]].integer] = id }
       }
     }
   }
 
   private func object(_ table: Int, _ key: BorrowedBuffer<RawValue>) -> ObjectID? {
-    schema.tables[table].isKeyedByRow
+    schema.tables[table].isKeyedByNumber
       ? objectsByRow[table][key[0].integer]
       : transaction.find(identityOf: schema.tables[table].entities[0], key)
   }

@@ -89,7 +89,7 @@ struct PageOrder {
     let ids = (0..<page.rowCount(entity.number)).map {
       page.layout.objectID(entity: entity.number, row: $0)
     }
-    if table.isKeyedByRow {
+    if table.isKeyedByNumber {
       return ids.sorted { (batch.rowID(of: $0) ?? 0) < (batch.rowID(of: $1) ?? 0) }
     }
     return ids.sorted { first, second in

@@ -43,7 +43,7 @@ struct RowBinder {
         sources[column] = .reference(number, part: part, table.columns[column].type)
       }
     }
-    if table.isKeyedByRow { sources[table.key[0]] = .rowID }
+    if table.isKeyedByNumber { sources[table.key[0]] = .rowID }
     if let column = table.entityColumn { sources[column] = .entityName }
     sources[table.stubColumn] = .stub
     return sources
@@ -88,7 +88,7 @@ struct RowBinder {
 
   private func withKeyPart(_ part: Int, of id: ObjectID, _ body: (RawValue) -> Void) {
     let table = schema.table(of: id.entity)
-    if table.isKeyedByRow { return body(.integer(rowID(id))) }
+    if table.isKeyedByNumber { return body(.integer(rowID(id))) }
     body(graph.value(id, attribute: schema.model.entities[id.entity].identity[part]))
   }
 

@@ -144,7 +144,7 @@ struct SchemaMatch {
         match.columns[position, default: []].append(column)
       }
     }
-    if table.isKeyedByRow, next.isKeyedByRow { add(table.key[0], as: next.key[0]) }
+    if table.isKeyedByNumber, next.isKeyedByNumber { add(table.key[0], as: next.key[0]) }
     if let column = table.entityColumn, let position = next.entityColumn {
       add(column, as: position)
     }
@@ -194,7 +194,7 @@ struct SchemaMatch {
     let newTarget = new.model.entities[
       new.model.entities[next.entity].relationships[next.number].destination]
     let newTable = new.table(of: newTarget.number)
-    guard !table.isKeyedByRow, !newTable.isKeyedByRow else { return Array(table.key.indices) }
+    guard !table.isKeyedByNumber, !newTable.isKeyedByNumber else { return Array(table.key.indices) }
     return target.identity.map { attribute in
       newTarget.identity.firstIndex {
         newTarget.attributes[$0].name == target.attributes[attribute].name
@@ -225,7 +225,7 @@ struct SchemaMatch {
     let key = match.new.key.compactMap { match.columns[$0]?.first }
     guard key.count == match.new.key.count, Set(key) == Set(match.old.key) else {
       let change =
-        match.new.isKeyedByRow
+        match.new.isKeyedByNumber
         ? "keeps them by a number, since they may lack their identity"
         : "identifies them by \(match.new.keyNames.quoted)"
       throw refuse(

@@ -137,7 +137,7 @@ extension DatabaseSchema {
         indexes.append(Index(table: table.name, columns: columns.map { table.columns[$0].name }))
       }
       for entity in table.entities {
-        if table.isKeyedByRow { add(table.identities[entity]) }
+        if table.isKeyedByNumber { add(table.identities[entity]) }
         for other in model.entities {
           for relationship in other.relationships where relationship.destination == entity {
             guard let attribute = relationship.relatedBy else { continue }

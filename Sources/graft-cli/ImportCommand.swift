@@ -22,7 +22,7 @@ enum ImportCommand {
   static func print(_ run: ImportRun, as output: OutputChoice) throws {
     switch output {
     case .summary:
-      var summary = Summary(target: run.target)
+      var summary = ImportSummary(target: run.target)
       for (input, report) in zip(run.inputs, run.reports) {
         summary.append(report, of: input.name)
       }

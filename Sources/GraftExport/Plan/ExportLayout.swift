@@ -59,7 +59,7 @@ final class ExportLayout {
   /// - Throws: ``ExportError`` if too many share one JSON object.
   init(
     of entity: EntitySchema, in schema: ModelSchema, _ styles: ExportStyles,
-    _ needs: OuterValueNeeds
+    _ needs: OuterValueReaders
   ) throws {
     self.schema = schema
     self.styles = styles
@@ -189,7 +189,7 @@ final class ExportLayout {
 
   /// Hoists values that nested objects read from the object, if the object has no property of its
   /// own there.
-  private func placeHoistedValues(_ needs: OuterValueNeeds) {
+  private func placeHoistedValues(_ needs: OuterValueReaders) {
     for placed in placedRelationships {
       let relationship = schema.entities[placed.entity].relationships[placed.number]
       let destination = schema.entities[relationship.destination]

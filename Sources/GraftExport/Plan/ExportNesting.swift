@@ -15,7 +15,7 @@ struct ExportNesting {
   /// Whether objects without identity may be nested inside.
   let mayHoldAnonymous: [Bool]
 
-  init(_ schema: ModelSchema, _ styles: ExportStyles, _ needs: OuterValueNeeds) {
+  init(_ schema: ModelSchema, _ styles: ExportStyles, _ needs: OuterValueReaders) {
     let hasIdentity = schema.entities.map { entity in
       !entity.identity.isEmpty
         && entity.identity.allSatisfy { number in

@@ -22,7 +22,7 @@ final class ExportPlanBuilder {
   private let options: ExportOptions
   private let styles: ExportStyles
   private let nesting: ExportNesting
-  private let needs: OuterValueNeeds
+  private let needs: OuterValueReaders
 
   /// Prepares to compile a model.
   ///
@@ -31,7 +31,7 @@ final class ExportPlanBuilder {
     self.schema = schema
     self.options = options
     styles = try ExportStyles(schema, options)
-    needs = OuterValueNeeds(schema, styles)
+    needs = OuterValueReaders(schema, styles)
     nesting = ExportNesting(schema, styles, needs)
   }
 

@@ -11,7 +11,7 @@
 import Graft
 
 /// The values of enclosing objects that each entity's objects read, at any depth inside.
-struct OuterValueNeeds {
+struct OuterValueReaders {
   private let schema: ModelSchema
   private let needs: [Set<OuterPlace>]
   /// Whether some relationship leads to an entity from owners whose properties have all values that

@@ -2,7 +2,7 @@ import CommandLineSupport
 import Graft
 
 /// Summarizes an import for a person.
-struct Summary {
+struct ImportSummary {
   private let target: ChosenTarget
   private var lines: [String] = []
 
