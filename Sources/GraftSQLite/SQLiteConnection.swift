@@ -146,7 +146,9 @@ import GraftDatabase
       case SQLITE_READONLY: "the file cannot be written; check its permissions"
       case SQLITE_TOOBIG: "a value is longer than SQLite takes; limit the length of strings"
       case SQLITE_CANTOPEN:
-        "the file cannot be opened or made; check that its folder exists and can be written"
+        configuration.createsFile
+          ? "the file cannot be opened or made; check that its folder exists and can be written"
+          : "there is no such file, or it cannot be read; check its path"
       case SQLITE_IOERR: "the disk failed (\(reason)); check it, and resume the import"
       default: reason
       }

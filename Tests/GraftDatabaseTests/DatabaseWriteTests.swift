@@ -121,6 +121,21 @@ private struct Tag: Entity {
     #expect(try file.integrityFaults() == [])
   }
 
+  @Test func `may give the former identity of an object to a new one`() throws {
+    let database = try library()
+    try database.write { graph in
+      try #require(try graph.object(Author.self, id: 7)).id = 70
+      #expect(try graph.object(Author.self, id: 7) == nil)
+      try graph.findOrInsert(Author.self, id: 7).name = "new"
+      try #require(try graph.object(Tag.self, id: "y")).text = "z"
+      _ = try graph.findOrInsert(Tag.self, id: "y")
+    }
+    #expect(try file.rows("SELECT id, author FROM Book ORDER BY id") == ["1|70", "2|70", "3|8"])
+    #expect(try file.rows("SELECT name FROM Author WHERE id = 7") == ["new"])
+    #expect(try file.rows("SELECT text FROM Tag ORDER BY 1") == ["x", "y", "z"])
+    #expect(try file.integrityFaults() == [])
+  }
+
   @Test func `undoes everything where it fails`() throws {
     let database = try library()
     let before = try database.graph().content(depth: 2)
