@@ -37,11 +37,10 @@ struct BatchOrigin {
   ///   - rowCounts: By entity, how many rows the batch has.
   ///   - empty: An empty graph of the same store.
   /// - Returns: The objects that the database had; one of which only the key was read is a stub.
-  /// - Throws: ``Graft/StoreError`` for a value that its attribute cannot have.
-  func graph(of batch: Graph, rowCounts: [Int], in empty: Graph) throws(StoreError) -> Graph {
+  func graph(of batch: Graph, rowCounts: [Int], in empty: Graph) -> Graph {
     var base = BaseGraph(self, GraphTransaction(base: empty))
     base.insertObjects(of: batch, rowCounts)
-    try base.fillRows()
+    base.fillRows()
     base.fillLists()
     return base.freeze()
   }
@@ -121,15 +120,13 @@ private struct BaseGraph: ~Copyable {
   }
 
   /// Writes the values of the rows, and their links.
-  mutating func fillRows() throws(StoreError) {
+  mutating func fillRows() {
     for number in 0..<origin.rows.count {
       let id = origin.rows.object(number)
       guard !isUnused(id) else { continue }
       let layout = schema.layouts[id.entity]
       origin.rows.copy(number, to: &row)
-      try row.withAll { (values) throws(StoreError) in
-        try transaction.write(values, layout, to: id)
-      }
+      row.withAll { transaction.write($0, layout, to: id) }
       for (relationship, columns) in layout.references.enumerated()
       where !columns.isEmpty {
         let destination = schema.model.entities[id.entity].relationships[relationship].destination

@@ -36,7 +36,7 @@ struct BatchRebase {
     let promotions = transaction.promotions
     let origin = batch.origin
     graph = transaction.freeze()
-    let base = try origin.graph(
+    let base = origin.graph(
       of: graph, rowCounts: graph.schema.entities.indices.map(transaction.rowCount), in: empty)
     transaction.reset(to: empty)
     batch.reset()

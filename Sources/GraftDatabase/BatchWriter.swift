@@ -103,9 +103,10 @@ struct BatchWriter {
     let sourcesByEntity = DatabaseSchema.ByEntity(table.entities) {
       binder.sources(of: $0, in: table)
     }
-    // Move rows first, so that their old keys are free for new rows.
+    // Move rows first, so that their old keys are free for new rows. Their links, which a later move may have changed,
+    // are written again with all others.
     try writeMoved(objects.filter { fetched.formerKeys[$0] != nil }, table) { sourcesByEntity[$0] }
-    for id in objects where fetched.formerKeys[id] == nil && isRowChanged(id) {
+    for id in objects where isRowChanged(id) {
       let sources = sourcesByEntity[id.entity]
       let isNew = !isStored(id)
       if !table.isKeyedByNumber { try requireKey(of: id) }
@@ -126,22 +127,10 @@ struct BatchWriter {
   private func writeMoved(
     _ objects: [ObjectID], _ table: DatabaseSchema.Table, _ sources: (Int) -> [RowBinder.Source]
   ) throws(StoreError) {
-    var waiting = objects
-    while !waiting.isEmpty {
-      let taken = Set(waiting.compactMap { fetched.formerKeys[$0] })
-      let next = waiting.filter { id in
-        let key = graph.identityKey(of: id, table.number)
-        return !taken.contains(key) || fetched.formerKeys[id] == key
-      }
-      guard !next.isEmpty else {
-        throw StoreError(
-          .database,
-          "\(statements.connection.name): objects of \"\(table.name)\" exchange their identities; give one of them"
-            + " an unused identity in an earlier write")
-      }
-      for id in next { try writeMoved(id, table, sources(id.entity)) }
-      waiting.removeAll { next.contains($0) }
-    }
+    let order = try MoveOrder.sorted(
+      objects, of: table, in: statements.connection.name, former: { fetched.formerKeys[$0] }
+    ) { graph.identityKey(of: $0, table) }
+    for id in order { try writeMoved(id, table, sources(id.entity)) }
   }
 
   private func writeMoved(
@@ -291,14 +280,5 @@ extension RawValue {
       prefix = prefix << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0)
     }
     return prefix
-  }
-}
-
-extension Graph {
-  /// Returns the key of an object's row in a table whose key is the identity.
-  fileprivate func identityKey(of id: ObjectID, _ table: Int) -> RowKey {
-    RowKey(
-      table: table,
-      values: schema.entities[id.entity].identity.map { OwnedValue(value(id, attribute: $0)) })
   }
 }

@@ -89,6 +89,11 @@ final class DatabaseCommitLog: CommitLog {
     let after = RowBinder(state.statements, graph, stubMark: 0) { [rowIDs = state.rowIDs] in
       rowIDs[$0] ?? 0
     }
+    // Rows that get other keys move first, so that new rows may have their former ones. Their links, which a later move
+    // may have changed, are written again with all others.
+    for object in try moved(difference, previous, graph, state.connection.name) {
+      try write(object, after, underKeyOf: before, state.statements)
+    }
     for id in difference.inserted {
       let table = schema.table(of: id.entity)
       let insert = try state.statements.insert(table.number)
@@ -97,7 +102,7 @@ final class DatabaseCommitLog: CommitLog {
       try insert.run()
     }
     for update in difference.updated {
-      try write(update, before, after, state.statements)
+      try write(update.object, after, underKeyOf: after, state.statements)
     }
     var changes = difference.inserted.map { GraphDifference.Update(object: $0) }
     for index in changes.indices {
@@ -112,17 +117,34 @@ final class DatabaseCommitLog: CommitLog {
     }
   }
 
-  /// Updates the row of an object, under its current key.
+  /// Returns the objects whose rows get other keys, in the order in which the rows can move.
+  private func moved(
+    _ difference: GraphDifference, _ previous: Graph, _ graph: Graph, _ database: String
+  ) throws(StoreError) -> [ObjectID] {
+    var objects: [ObjectID] = []
+    for table in schema.tables where !table.isKeyedByNumber {
+      let changed = difference.updated.lazy
+        .filter { [schema] in schema.tableNumbers[$0.object.entity] == table.number }
+        .filter { !$0.attributes.isEmpty }.map(\.object)
+        .filter { previous.identityKey(of: $0, table) != graph.identityKey(of: $0, table) }
+      objects += try MoveOrder.sorted(
+        Array(changed), of: table, in: database,
+        former: { previous.identityKey(of: $0, table) }
+      ) { graph.identityKey(of: $0, table) }
+    }
+    return objects
+  }
+
+  /// Updates the row of an object.
   private func write(
-    _ update: GraphDifference.Update, _ before: RowBinder, _ after: RowBinder,
+    _ object: ObjectID, _ values: RowBinder, underKeyOf current: RowBinder,
     _ statements: DatabaseStatements
   ) throws(StoreError) {
-    let table = schema.table(of: update.object.entity)
-    let sources = after.sources(of: update.object.entity, in: table)
+    let table = schema.table(of: object.entity)
+    let sources = values.sources(of: object.entity, in: table)
     let statement = try statements.updateWithKey(table.number)
-    after.bind(update.object, sources, Array(table.columns.indices), to: statement)
-    before.bindKey(
-      of: update.object, table.keyColumns, to: statement, from: table.columns.count)
+    values.bind(object, sources, Array(table.columns.indices), to: statement)
+    current.bindKey(of: object, table.keyColumns, to: statement, from: table.columns.count)
     try statement.run()
   }
 

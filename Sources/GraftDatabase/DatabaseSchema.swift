@@ -121,7 +121,8 @@ package final class DatabaseSchema: Sendable {
         table: number, topEntity: entities[0], isKeyedByNumber: isKeyedByNumber,
         isKnownByKey: isKnownByKey, key: key, identity: identities[entity],
         attributes: ownAttributes[entity],
-        limitedAttributes: ownAttributes[entity].filter { isLimited($0.attribute) },
+        limitedAttributes: attributes[entity].enumerated().filter { isLimited($0.offset) }
+          .map { (attribute: $0.offset, column: $0.element) },
         references: references[entity], stubColumn: stubColumn,
         isList: members.map { $0 != nil })
     }

@@ -51,7 +51,8 @@ struct GraphReader {
         transaction.insert(entity: entity, identity: $0)
       }
       try row.withAll { (values) throws(StoreError) in
-        try transaction.write(values, layout, to: id)
+        try transaction.check(values, layout, of: entity)
+        transaction.write(values, layout, to: id)
         if table.isKeyedByNumber { objectsByRow[number][values[table.key[0]].integer] = id }
       }
     }

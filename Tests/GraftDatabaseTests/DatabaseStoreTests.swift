@@ -70,6 +70,42 @@ import Testing
     #expect(try file.rows("SELECT DISTINCT author FROM Post") == ["7"])
   }
 
+  @Test func `gives former identities to other objects in one commit`() throws {
+    let model = try GraphModel(
+      entities: [.make("User", [.make("name")], [.make("boss", to: "User")])], dialect: .graft)
+    let store = try GraphStore(model: model, at: file.url, configuration: .quick)
+    func user(_ id: Int64, _ graph: MutableGraph) throws -> MutableGraphObject {
+      try graph.findOrInsert("User", identifiedBy: ["id": .integer(id)])
+    }
+    try store.write { graph in
+      for id in 1...3 as ClosedRange<Int64> {
+        try user(id, graph)["name"] = .string("\(id)")
+        try user(id, graph).setObject(user(max(id - 1, 1), graph), of: "boss")
+      }
+    }
+    try store.write { graph in
+      // 3 becomes 4, 2 becomes 3, 1 becomes 2, and a new user is 1.
+      for id in (1...3 as ClosedRange<Int64>).reversed() {
+        try user(id, graph)["id"] = .integer(id + 1)
+      }
+      try user(1, graph)["name"] = .string("new")
+    }
+    #expect(try stored(model) == store.graph.content(depth: 2))
+    #expect(
+      try file.rows("SELECT id, name, boss FROM User ORDER BY id")
+        == ["1|new|", "2|1|2", "3|2|2", "4|3|3"])
+    let error = #expect(throws: StoreError.self) {
+      try store.write { graph in
+        let (first, second) = (try user(1, graph), try user(2, graph))
+        first["id"] = .integer(9)
+        second["id"] = .integer(1)
+        first["id"] = .integer(2)
+      }
+    }
+    #expect(error?.message.contains("exchange their identities") == true)
+    #expect(try stored(model) == store.graph.content(depth: 2))
+  }
+
   @Test func `refuses to write over what another connection has written`() throws {
     let model = try GraphModel(entities: [.make("User", [.make("name")])], dialect: .graft)
     let first = try GraphStore(model: model, at: file.url, configuration: .quick)

@@ -136,6 +136,33 @@ private struct Tag: Entity {
     #expect(try file.integrityFaults() == [])
   }
 
+  @Test(arguments: DatabaseKind.present)
+  func `may move identities along among objects that lead to each other`(kind: DatabaseKind) throws
+  {
+    let model = try GraphModel(
+      entities: [.make("User", [.make("name")], [.make("boss", to: "User")])], dialect: .graft)
+    let database = try TrialDatabase.opened(kind, model)
+    func user(_ id: Int64, _ graph: MutableGraph) throws -> MutableGraphObject {
+      try graph.findOrInsert("User", identifiedBy: ["id": .integer(id)])
+    }
+    try database.write { graph in
+      for id in 1...4 as ClosedRange<Int64> {
+        try user(id, graph)["name"] = .string("\(id)")
+        try user(id, graph).setObject(user(1, graph), of: "boss")
+      }
+    }
+    try database.write { graph in
+      for id in (1...3 as ClosedRange<Int64>).reversed() {
+        try user(id, graph)["id"] = .integer(id == 3 ? 5 : id + 1)
+      }
+      try user(5, graph).setObject(user(1, graph), of: "boss")
+    }
+    let users = try database.graph().objects("User")
+    #expect(users.compactMap { $0["id"]?.shortText } == ["1", "2", "3", "4", "5"])
+    #expect(
+      users.map { $0.object("boss")?["id"]?.shortText ?? "none" } == ["none", "2", "2", "2", "1"])
+  }
+
   @Test func `undoes everything where it fails`() throws {
     let database = try library()
     let before = try database.graph().content(depth: 2)

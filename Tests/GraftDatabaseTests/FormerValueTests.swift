@@ -31,12 +31,46 @@ import Testing
     static let identity = [\Self.id]
   }
 
-  private struct Tolerant: Entity {
-    static let entityName = "Issue"
+  private struct FormerLanguage: Entity {
+    static let entityName = "Language"
+    let code = Attribute<FormerState>()
+    let words = ToMany<FormerWord>(.nowhere)
+    static let identity = [\Self.code]
+  }
+
+  private struct FormerWord: Entity {
+    static let entityName = "Word"
     let id = Attribute<Int>()
-    let state = Attribute<State>(unknown: .unknown)
-    let mood = Attribute<State?>(unknown: .unknown)
-    let size = Attribute<Area?>(unknown: Area(width: 0, height: 0))
+    let language = ToOne<FormerLanguage>(inverse: \.words)
+    static let identity = [\Self.id]
+  }
+
+  private struct Language: Entity {
+    let code = Attribute<State>()
+    let words = ToMany<Word>(.nowhere)
+    static let identity = [\Self.code]
+  }
+
+  private struct Word: Entity {
+    let id = Attribute<Int>()
+    let language = ToOne<Language>(inverse: \.words)
+    static let identity = [\Self.id]
+  }
+
+  private struct FormerTask: Entity {
+    static let entityName = "Chore"
+    let id = Attribute<Int>()
+    let state = Attribute<FormerState>()
+    let parts = ToManyOrdered<FormerTask>(inverse: \.whole)
+    let whole = ToOne<FormerTask>(.nowhere)
+    static let identity = [\Self.id]
+  }
+
+  private struct Chore: Entity {
+    let id = Attribute<Int>()
+    let state = Attribute<State>()
+    let parts = ToManyOrdered<Chore>(inverse: \.whole)
+    let whole = ToOne<Chore>(.nowhere)
     static let identity = [\Self.id]
   }
 
@@ -65,8 +99,8 @@ import Testing
   }
 
   private static let message =
-    "Issue.state: expected a State (\"open\", \"closed\", \"unknown\"), found \"archived\" in the database; give the attribute"
-    + " `unknown:`, a value that takes its place, or correct the rows"
+    #"Issue.state: expected a State ("open", "closed", "unknown"), found "archived" in the database; let the type have this"#
+    + " value, or change the rows through a database that is opened without types"
 
   @Test(arguments: DatabaseKind.present)
   func `is an error where the object is read, and never another value`(kind: DatabaseKind) throws {
@@ -87,18 +121,51 @@ import Testing
   }
 
   @Test(arguments: DatabaseKind.present)
-  func `reads as the value that the attribute has for unknown ones`(kind: DatabaseKind) throws {
+  func `may be an identity, also one that only a link has`(kind: DatabaseKind) throws {
+    let place = try TrialDatabase(kind)
+    let former = try place.open(GraphModel(for: FormerWord.self))
+    let importer = try former.makeImporter([ImportRoot(FormerWord.self)])
+    try importer.parse(
+      Data(#"[{"id": 1, "language": "open"}, {"id": 2, "language": "archived"}]"#.utf8))
+    _ = try importer.finish()
+    let database = try place.open(GraphModel(for: Word.self))
+    #expect(try database.object(Word.self, id: 1)?.language?.code == .open)
+    for read in [
+      { _ = try database.object(Word.self, id: 2) }, { _ = try database.objects(Language.self) },
+      { _ = try database.graph() },
+      { try database.write { _ = try $0.objects(Word.self, where: "id = 2").first?.language } },
+    ] as [() throws -> Void] {
+      #expect(throws: StoreError.self) { try read() }
+    }
+  }
+
+  @Test(arguments: DatabaseKind.present)
+  func `can be changed where the database is opened without types`(kind: DatabaseKind) throws {
     let place = try filled(kind)
-    let database = try place.open(GraphModel(for: Tolerant.self))
-    let issues = try database.objects(Tolerant.self, orderedBy: .forward(\.id))
-    #expect(issues.map(\.state) == [.open, .unknown, .closed])
-    #expect(issues.map(\.mood) == [nil, .unknown, .open])
-    #expect(issues.map { $0.size?.height } == [nil, nil, 0])
-    #expect(try database.graph().objects(Tolerant.self).map(\.state) == issues.map(\.state))
-    let report = try load(
-      #"[{"id": 2, "mood": "open"}, {"id": 1, "state": "open"}]"#, into: database)
-    #expect(report.updatedCount == 1 && report.unchangedCount == 1)
-    #expect(try database.object(Tolerant.self, id: 2)?.mood == .open)
+    let old = try GraphModel(data: Data(GraphModel(for: Former.self).schemaFile.utf8))
+    try place.open(old).write { graph in
+      for issue in try graph.objects("Issue", where: "state = 'archived'") {
+        issue["state"] = .string("closed")
+        issue["mood"] = nil
+      }
+    }
+    let database = try place.open(GraphModel(for: Issue.self))
+    #expect(try database.objects(Issue.self).map(\.state).filter { $0 == .closed }.count == 2)
+  }
+
+  @Test(arguments: DatabaseKind.present)
+  func `ends an import that mentions its object by its identifier`(kind: DatabaseKind) throws {
+    let place = try TrialDatabase(kind)
+    let former = try place.open(GraphModel(for: FormerTask.self))
+    let importer = try former.makeImporter([ImportRoot(FormerTask.self)])
+    try importer.parse(Data(#"[{"id": 2, "state": "archived"}]"#.utf8))
+    _ = try importer.finish()
+    let database = try place.open(GraphModel(for: Chore.self))
+    let next = try database.makeImporter([ImportRoot(Chore.self)])
+    #expect(throws: ImportError.self) {
+      try next.parse(Data(#"[{"id": 4, "state": "open", "parts": [2]}]"#.utf8))
+      _ = try next.finish()
+    }
   }
 
   @Test(arguments: DatabaseKind.present)

@@ -94,7 +94,7 @@ extension EntitySchema {
       }
       guard let outcome else { throw wrongType(value, attribute: index) }
       try outcome.get()
-      result.append((index, value))
+      result.append((index, attributes[index].normalized(value)))
     }
     return result
   }
@@ -125,7 +125,7 @@ extension EntitySchema {
       guard value.withRawValue(for: attribute.type, { _ in true }) != nil else {
         throw wrongType(value, attribute: number)
       }
-      values.append(value)
+      values.append(attribute.normalized(value))
     }
     return values
   }
@@ -285,6 +285,14 @@ extension EntitySchema {
       .wrongType,
       "\(name).\(attribute.name): expected \(attribute.domain.expectation), found \(found)\(remedy)",
       entity: name, property: attribute.name)
+  }
+}
+
+extension AttributeSchema {
+  /// Returns a value in the form in which the attribute's Swift type writes it.
+  func normalized(_ value: AttributeValue) -> AttributeValue {
+    guard let normalize = domain.normalize else { return value }
+    return value.withRawValue(for: type) { normalize($0) ?? value } ?? value
   }
 }
 

@@ -132,6 +132,17 @@ private struct Person: Entity {
   static let identity = [\Self.id]
 }
 
+/// A type that makes one value of several raw values.
+private struct Lower: RawRepresentable, Hashable {
+  let rawValue: String
+  init(rawValue: String) { self.rawValue = rawValue.lowercased() }
+}
+
+private struct Tag: Entity {
+  let name = Attribute<Lower>(default: Lower(rawValue: ""))
+  static let identity = [\Self.name]
+}
+
 @Suite struct `A type that says itself how it is kept` {
   @Test func `is read, found and refused by its own rule`() throws {
     let store = try GraphStore(for: Person.self)
@@ -141,6 +152,53 @@ private struct Person: Entity {
       try store.importJSON(Person.self, from: Data(#"[{"id": "Px"}]"#.utf8))
     }
     #expect("\(error, default: "")".contains("expected a PersonID, found \"Px\""))
+  }
+
+  @Test func `is kept in one form, whoever writes it`() throws {
+    let store = try GraphStore(for: Person.self, Tag.self)
+    try store.write { graph in
+      _ = try graph.insert("Person", ["id": .string("P07")])
+      _ = try graph.findOrInsert("Person", identifiedBy: ["id": .string("P007")])
+      try graph.findOrInsert("Person", identifiedBy: ["id": .string("P8")])["former"] = .string(
+        "P09")
+      _ = try graph.insert(Tag.self) { $0.name = Lower(rawValue: "RED") }
+      _ = try graph.findOrInsert("Tag", identifiedBy: ["name": .string("rEd")])
+    }
+    #expect(store.graph.count(of: Person.self) == 2 && store.graph.count(of: Tag.self) == 1)
+    #expect(
+      store.graph.objects(Person.self).where(\.former, equals: PersonID(rawValue: 9)).count == 1)
+    let report = try store.importJSON(
+      Tag.self, from: Data(#"[{"name": "Red"}, {"name": "red"}]"#.utf8))
+    #expect(report.unchangedCount == 1 && report.insertedCount == 0)
+    #expect(throws: StoreError.self) {
+      try store.write { _ = try $0.findOrInsert("Person", identifiedBy: ["id": .string("Px")]) }
+    }
+  }
+
+  @Test func `is checked where a hook gives it`() throws {
+    let store = try GraphStore(for: Person.self)
+    func load(_ value: String) throws {
+      var options = ImportOptions()
+      options.hooks["Person"] = ImportHooks(willImport: { $0.values["former"] = .string(value) })
+      try store.importJSON(Person.self, from: Data(#"{"id": "P1"}"#.utf8), options: options)
+    }
+    try load("P007")
+    #expect(store.graph.objects(Person.self).map { GraphObject($0)["former"] } == [.string("P7")])
+    let error = #expect(throws: ImportError.self) { try load("Px") }
+    #expect(error?.message == #"expected a PersonID, found "Px" from a hook"#)
+  }
+
+  @Test func `obeys the attribute's rules in the form in which it is kept`() throws {
+    struct Strict: Entity {
+      let id = Attribute<PersonID>(pattern: "P[0-9]")
+      static let identity = [\Self.id]
+    }
+    let store = try GraphStore(for: Strict.self)
+    try store.importJSON(Strict.self, from: Data(#"{"id": "P0007"}"#.utf8))
+    #expect(store.graph.objects(Strict.self).map(\.id.rawValue) == [7])
+    #expect(throws: ImportError.self) {
+      try store.importJSON(Strict.self, from: Data(#"{"id": "P0017"}"#.utf8))
+    }
   }
 
   @Test func `is kept in one form, whichever the document has`() throws {

@@ -174,18 +174,21 @@ final class HookRunner {
       parsers.push(.null, number: Int32(number), pathIndex: 0, levelsUp: 0, isIdentity: isIdentity)
       return
     }
-    let isPushed: Bool? = value.withRawValue(for: attribute.type) { raw in
+    let isPushed: Bool? = attribute.normalized(value).withRawValue(for: attribute.type) { raw in
+      guard attribute.domain.admits(raw) else { return false }
       parsers.push(raw, number: Int32(number), pathIndex: 0, levelsUp: 0, isIdentity: isIdentity)
       return true
     }
-    guard isPushed == nil else {
+    guard isPushed != true else {
       let bit = entity.required.first { $0.attribute == number }?.bit ?? 0
       parsers.noteRequired(bit, levelsUp: 0)
       return
     }
     try diagnostics.rejectObject(
       .wrongType, property: name,
-      message: "expected \(attribute.expectation), found \(value) from a hook")
+      message:
+        "expected \(isPushed == nil ? attribute.expectation : attribute.domain.expectation), found"
+        + " \(value.shortText) from a hook")
   }
 
   private func forgetAttribute(_ name: String, _ parser: EntityParser) {

@@ -224,10 +224,10 @@ final class ValueConverter {
     _ value: RawValue, _ custom: CustomConversion, _ property: Int32
   ) -> RawValue? {
     if value.isNull { return value }
-    guard let message = custom.violation(of: value) else {
-      let normal = custom.domain?.normalize?(value)
-      return normal?.withRawValue(for: custom.type) { keep($0) } ?? value
-    }
+    // The rules hold for what is kept, so that an import takes what an export of it writes.
+    let value =
+      custom.domain?.normalize?(value)?.withRawValue(for: custom.type) { keep($0) } ?? value
+    guard let message = custom.violation(of: value) else { return value }
     guard let unknown = custom.unknown else {
       violation = Violation(message: message)
       return nil

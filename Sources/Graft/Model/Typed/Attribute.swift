@@ -25,8 +25,7 @@ extension Attribute where Value: AttributeConvertible {
   ///     pattern, read in `en_US_POSIX` and UTC unless the date names another zone.
   ///   - defaultValue: The value of a new object.
   ///   - unknown: The value that replaces an invalid one, with a notice. A value is invalid if the
-  ///     type, the bounds or the pattern do not admit it; by default it is an error. It also replaces
-  ///     a value in a database that the type no longer has.
+  ///     type, the bounds or the pattern do not admit it; by default it is an error.
   ///   - transformer: Makes the value from the JSON value, and back.
   ///   - minimum: The least valid value.
   ///   - maximum: The greatest valid value.

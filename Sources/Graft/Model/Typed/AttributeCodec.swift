@@ -107,6 +107,7 @@ extension AttributeCodec where Value: RawRepresentable, Value.RawValue: Attribut
     return AttributeCodec(
       type: raw.type, isOptional: raw.isOptional, placeholder: placeholder,
       domain: expectation(values), values: values,
+      normalizes: raw.domain.normalize != nil || values == nil,
       decode: { raw.decode($0).flatMap(Value.init(rawValue:)) },
       encode: { try raw.encode($0.rawValue) })
   }

@@ -55,6 +55,8 @@ package final class FetchedObjects {
   /// The error for a link to a row that does not exist, unless another writer has deleted the row since.
   package private(set) var missingRow: StoreError?
   private var failure: StoreError?
+  /// Whether the source has failed, so that the import ends at its next check.
+  var hasFailed: Bool { failure != nil }
 
   /// - Parameter source: Returns the rows that the transaction asks for.
   package init(_ source: any RowSource) {

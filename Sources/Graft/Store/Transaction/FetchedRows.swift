@@ -20,6 +20,8 @@ extension GraphTransaction {
       else { return nil }
       return try insertRow(fetched, readingValues: true)
     }
+    // An object whose links could not be read is held all the same.
+    if found == nil, fetched.hasFailed { return held(identityOf: entity, values) }
     guard let found, fetched.hasIdentityChanges else { return found }
     return hasIdentity(found, values) ? found : nil
   }
@@ -108,7 +110,7 @@ extension GraphTransaction {
       if readingValues { readValues(of: held) }
       return held
     }
-    if !readingValues, layout.isKnownByKey { return insertKnownByKey(fetched, entity, key) }
+    if !readingValues, layout.isKnownByKey { return try insertKnownByKey(fetched, entity, key) }
     guard
       try fetched.source.readRow(of: key, entity, isWhole: readingValues, into: &fetched.row)
     else { return nil }
@@ -128,7 +130,9 @@ extension GraphTransaction {
       let isFound = try withKey(of: id) { (key) throws(StoreError) in
         try fetched.source.readRow(of: key, id.entity, isWhole: true, into: &fetched.row)
       }
-      if isFound { try fill(id, fetched) } else { try fetched.noteMissingRow(of: id) }
+      guard isFound else { return try fetched.noteMissingRow(of: id) }
+      try checkRow(fetched, of: id.entity)
+      try fill(id, fetched)
     }
   }
 
@@ -177,8 +181,11 @@ extension GraphTransaction {
         return held
       }
     }
-    let id = fetched.row.withValues(layout.identity) {
-      insert(entity: entity, identity: $0, stub: true)
+    // Before the object is inserted, so that it is not found without its values.
+    if readingValues { try checkRow(fetched, of: entity) }
+    let id = try fetched.row.withValues(layout.identity) { (identity) throws(StoreError) in
+      try check(identity: identity, layout, of: entity)
+      return insert(entity: entity, identity: identity, stub: true)
     }
     fetched.setState([.stored, .unread], of: id)
     if layout.isKeyedByNumber {
@@ -188,11 +195,21 @@ extension GraphTransaction {
     return id
   }
 
+  /// Refuses the row that was read last where it has a value that the Swift type of its attribute no longer has.
+  private func checkRow(_ fetched: FetchedObjects, of entity: Int) throws(StoreError) {
+    let layout = fetched.layouts[entity]
+    guard !layout.limitedAttributes.isEmpty else { return }
+    try fetched.row.withAll { (values) throws(StoreError) in
+      try check(values, layout, of: entity)
+    }
+  }
+
   /// Returns the object of a key that alone determines it, without reading the row.
   private func insertKnownByKey(
     _ fetched: FetchedObjects, _ entity: Int, _ key: BorrowedBuffer<RawValue>
-  ) -> ObjectID {
+  ) throws(StoreError) -> ObjectID {
     if let held = held(identityOf: entity, key) { return held }
+    try check(identity: key, fetched.layouts[entity], of: entity)
     let id = insert(entity: entity, identity: key, stub: true)
     fetched.setState([.stored, .unread], of: id)
     return id
@@ -203,14 +220,14 @@ extension GraphTransaction {
     fetched.noteValues(of: id)
     let layout = fetched.layouts[id.entity]
     let entity = schema.entities[id.entity]
-    try fetched.row.withAll { (values) throws(StoreError) in try write(values, layout, to: id) }
+    fetched.row.withAll { write($0, layout, to: id) }
     var others: [(relationship: Int, key: RowKey)] = []
     for (number, positions) in layout.references.enumerated() where !positions.isEmpty {
       let target = fetched.layouts[entity.relationships[number].destination]
-      fetched.row.withValues(positions) { key in
+      try fetched.row.withValues(positions) { (key) throws(StoreError) in
         if key.contains(where: \.isNull) { return }
         if target.isKnownByKey, !fetched.hasMovedRows {
-          link(id, number, to: insertKnownByKey(fetched, target.topEntity, key))
+          link(id, number, to: try insertKnownByKey(fetched, target.topEntity, key))
         } else {
           others.append((number, RowKey(table: target.table, values: key.map { OwnedValue($0) })))
         }
@@ -227,28 +244,43 @@ extension GraphTransaction {
     }
   }
 
-  /// Writes the values of a row to an object, except for its identity and its links.
+  /// Refuses a row with a value that the Swift type of its attribute no longer has.
   ///
-  /// - Throws: ``StoreError`` for a value that the attribute's Swift type no longer has, unless another takes its place.
-  package func write(
-    _ values: BorrowedBuffer<RawValue>, _ layout: RowLayout, to id: ObjectID
+  /// - Throws: ``StoreError`` with the attribute and the value.
+  package func check(
+    _ values: BorrowedBuffer<RawValue>, _ layout: RowLayout, of entity: Int
   ) throws(StoreError) {
-    let writer = row(id)
-    for (attribute, column) in layout.attributes { _ = writer.set(attribute, values[column]) }
-    let entity = schema.entities[id.entity]
-    for (number, column) in layout.limitedAttributes {
-      let (value, attribute) = (values[column], entity.attributes[number])
-      guard !value.isNull, !attribute.domain.admits(value) else { continue }
-      let isReplaced = attribute.unknownValue?.withRawValue(for: attribute.type) {
-        writer.set(number, $0)
-      }
-      if isReplaced == nil {
-        throw entity.outsideDomain(
-          value, attribute,
-          " in the database; give the attribute `unknown:`, a value that takes its place, or correct"
-            + " the rows")
+    for (attribute, column) in layout.limitedAttributes {
+      try check(values[column], ofAttribute: attribute, of: entity)
+    }
+  }
+
+  /// Refuses an identity with such a value.
+  private func check(
+    identity: BorrowedBuffer<RawValue>, _ layout: RowLayout, of entity: Int
+  ) throws(StoreError) {
+    for (position, column) in layout.identity.enumerated() {
+      for (attribute, limited) in layout.limitedAttributes where limited == column {
+        try check(identity[position], ofAttribute: attribute, of: entity)
       }
     }
+  }
+
+  private func check(
+    _ value: RawValue, ofAttribute number: Int, of entity: Int
+  ) throws(StoreError) {
+    let entity = schema.entities[entity]
+    guard !value.isNull, !entity.attributes[number].domain.admits(value) else { return }
+    throw entity.outsideDomain(
+      value, entity.attributes[number],
+      " in the database; let the type have this value, or change the rows through a database that is"
+        + " opened without types")
+  }
+
+  /// Writes the values of a row to an object, except for its identity and its links.
+  package func write(_ values: BorrowedBuffer<RawValue>, _ layout: RowLayout, to id: ObjectID) {
+    let writer = row(id)
+    for (attribute, column) in layout.attributes { _ = writer.set(attribute, values[column]) }
     setStub(id, !values[layout.stubColumn].isNull)
   }
 

@@ -95,7 +95,8 @@ package final class RowLayout: Sendable {
   package let identity: [Int]
   /// The attributes that are not of the identity, and their positions.
   let attributes: [(attribute: Int, column: Int)]
-  /// Those of them whose Swift type may lack a value of the row, such as a former case of an enumeration.
+  /// The attributes, those of the identity too, whose Swift type may lack a value of the row, such as a former case of
+  /// an enumeration.
   let limitedAttributes: [(attribute: Int, column: Int)]
   /// The positions of the key of each relationship's target; none for a list.
   package let references: [[Int]]

@@ -49,6 +49,14 @@ struct CheckedWriter {
     let identity = entity.identity.map { number in
       values.last { $0.attribute == number }?.value
     }
+    for (number, value) in values where entity.attributes[number].domain.isLimited {
+      let outcome = value.withRawValue(for: entity.attributes[number].type) { raw in
+        Result { () throws(StoreError) in
+          try schema.checkDomain(raw, of: entity.number, attribute: number)
+        }
+      }
+      try outcome?.get()
+    }
     if !identity.isEmpty, let other = find(entity, identity) {
       throw StoreError(
         .duplicateIdentity,
@@ -81,8 +89,8 @@ extension CheckedWriter {
     _ value: AttributeValue?, of id: ObjectID, attribute: Int
   ) throws(StoreError) {
     guard let value else { return try setRawValue(.null, of: id, attribute: attribute) }
-    let type = schema.entities[id.entity].attributes[attribute].type
-    let outcome = value.withRawValue(for: type) { raw in
+    let described = schema.entities[id.entity].attributes[attribute]
+    let outcome = described.normalized(value).withRawValue(for: described.type) { raw in
       Result { () throws(StoreError) in try setRawValue(raw, of: id, attribute: attribute) }
     }
     guard let outcome else {

@@ -1,0 +1,46 @@
+import Graft
+
+/// Orders rows that get other keys, so that each key is free when a row gets it.
+///
+/// Where 1 becomes 2 and 2 becomes 3, the second row moves first.
+enum MoveOrder {
+  /// Returns the objects of rows in the order in which the rows can move.
+  ///
+  /// - Parameters:
+  ///   - objects: The objects whose rows get other keys, of one table.
+  ///   - table: The table.
+  ///   - database: The database's name in messages.
+  ///   - former: Returns the key that the row of an object has.
+  ///   - next: Returns the key that it gets.
+  /// - Returns: The objects.
+  /// - Throws: ``Graft/StoreError`` of the kind `database` where objects exchange their keys.
+  static func sorted(
+    _ objects: [ObjectID], of table: DatabaseSchema.Table, in database: String,
+    former: (ObjectID) -> RowKey?, next: (ObjectID) -> RowKey
+  ) throws(StoreError) -> [ObjectID] {
+    var order: [ObjectID] = []
+    var waiting = objects
+    while !waiting.isEmpty {
+      let taken = Set(waiting.compactMap(former))
+      let free = waiting.filter { !taken.contains(next($0)) || former($0) == next($0) }
+      guard !free.isEmpty else {
+        throw StoreError(
+          .database,
+          "\(database): objects of \"\(table.name)\" exchange their identities; give one of them an unused identity"
+            + " in an earlier write")
+      }
+      order += free
+      waiting.removeAll { free.contains($0) }
+    }
+    return order
+  }
+}
+
+extension Graph {
+  /// Returns the key of an object's row in a table whose key is the identity.
+  func identityKey(of id: ObjectID, _ table: DatabaseSchema.Table) -> RowKey {
+    RowKey(
+      table: table.number,
+      values: schema.entities[id.entity].identity.map { OwnedValue(value(id, attribute: $0)) })
+  }
+}
