@@ -294,6 +294,35 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `in dictionaries, each level of which is another one`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"prices": {"2024-01-01": {"100": {"S-1": {"unit": "h", "sum": 3}}, "200": {"S-2": {"unit": "d", "sum": 4}}},
+                  "2024-02-01": {"100": {"S-1": {"unit": "h", "sum": 5}}}}}
+      """)
+    #expect(trial.model.entities.contains { $0.attributes.map(\.name).contains("unit") })
+    #expect(try trial.differences() == [])
+    // Those of strings are others than those of objects.
+    let other = try InferenceTrial(
+      """
+      {"old": {"groups": [{"2024-01-01": "x"}, {"2024-01-01": "y"}]},
+       "groups": [{"2024-01-01": {"n": 1, "m": 2}}, {"2024-01-01": {"n": 3, "m": 2}}]}
+      """)
+    #expect(try other.differences() == [])
+    // Those of one level are the same at two places.
+    let same = try InferenceTrial(
+      """
+      {"list": [{"id": 1, "prices": {"2024-01-01": {"100": 3, "200": 4}, "2024-02-01": {"100": 5}}}],
+       "total": {"prices": {"2024-01-01": {"100": 8, "200": 9}, "2024-02-01": {"100": 6}}}}
+      """)
+    #expect(
+      Set(
+        same.model.entities.flatMap(\.relationships).filter { $0.name == "prices" }.map(
+          \.destination)
+      ).count == 1)
+    #expect(try same.differences() == [])
+  }
+
   /// Returns a number in letters, of which no key looks like data.
   private static func letters(_ number: Int) -> String {
     String(String(number).map { Character(UnicodeScalar(UInt8(97 + ($0.wholeNumberValue ?? 0)))) })

@@ -280,7 +280,10 @@ struct EntityGrouping {
     let (first, second) = (table[firstNumber], table[secondNumber])
     guard first.form == second.form else { return false }
     let isSameName = !first.key.isEmpty && nameNumbers[firstNumber] == nameNumbers[secondNumber]
-    guard first.form == .object else { return isSameName }
+    guard first.form == .object else {
+      // In {"prices": {"eu": {"de": {"S-1": {…}}}}}, each level has other things inside.
+      return isSameName && forms(of: firstNumber) == forms(of: secondNumber)
+    }
     let commonCount = first.commonKeyCount(with: second)
     guard commonCount > 0 else { return false }
     let part = Double(commonCount) / Double(min(first.keys.count, second.keys.count))
@@ -344,6 +347,14 @@ struct EntityGrouping {
     if part == 1, share >= 0.6, areSiblings(first, second, common) { return true }
     if common.count == 2 { return share == 1 && isPairOfNumbers(first) && isPairOfNumbers(second) }
     return share >= 0.9 && common.count >= 3 && (common.count >= 6 || areSpecific(first, common))
+  }
+
+  /// Returns the forms of a place and of what is in its dictionaries and arrays, level by level.
+  private func forms(of place: Int) -> [Place.Form] {
+    let inner = table.children[place]
+    guard table[place].form != .object, let content = inner[[.eachMember]] ?? inner[[.eachElement]]
+    else { return [table[place].form] }
+    return [table[place].form] + forms(of: content)
   }
 
   /// Returns a number for each place.
