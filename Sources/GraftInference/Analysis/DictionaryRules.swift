@@ -370,7 +370,8 @@ enum Envelopes: DictionaryRule {
 /// The same record under each key: many, or a few under a plural, or keys of which each object has few.
 ///
 /// The larger the record, and the more the keys differ from object to object, the fewer it takes.
-/// `{"billing": {"city": "Ulm"}, "shipping": {"city": "Bonn"}}` are two small ones under no plural. Three of two members each
+/// `{"billing": {"city": "Ulm"}, "shipping": {"city": "Bonn"}}` are two under no plural, which are a pair however large they
+/// are, unless their keys are no names of a program: `comet-tails` and `comet-colour`. Three of two members each
 /// are enough under `pg-orders`, `s3-archive` and `es-index`, and not under `first`, `second` and `third`.
 enum SameRecords: DictionaryRule {
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
@@ -388,6 +389,7 @@ enum SameRecords: DictionaryRule {
     let varies = candidate.holderCount >= 4 && candidate.presence <= 0.7
     return similarity >= 0.75 && count >= 10
       || similarity >= 0.7 && candidate.keysPerRecord >= 5
+        && (count >= 3 || areCompound(candidate))
       || similarity >= 0.9 && candidate.keysPerRecord >= 4 && count >= 5
       || similarity >= 0.9 && candidate.keysPerRecord >= 2 && count >= 3
         && (varies || areCompound(candidate))
