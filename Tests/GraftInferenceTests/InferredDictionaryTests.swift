@@ -119,6 +119,8 @@ import Testing
       #"{"texts": {"en": {"open": "Open", "close": "Close"}, "pt-BR": {"open": "Abrir", "close": "Fechar"}}, "id": 1}"#,
       // Variables.
       #"{"id": 1, "metavars": {"$NAME": {"text": "a", "line": 1}, "$KEY": {"text": "b", "line": 2}, "$VALUE": {"text": "c", "line": 3}, "$REST": {"text": "d", "line": 4}, "$ARGS": {"text": "e", "line": 5}, "$BODY": {"text": "f", "line": 6}, "$CLASS": {"text": "g", "line": 7}, "$FIELD": {"text": "h", "line": 8}, "$TYPE": {"text": "i", "line": 9}, "$SELF": {"text": "j", "line": 10}}}"#,
+      // Records under a plural, of which one is empty and one lacks the key of the others.
+      #"{"id": 1, "texts": {"": {}, "Add": {"by": {"de": "x"}}, "Cancel": {"by": {"de": "y"}}, "Done": {"by": {"de": "z"}}, "Open": {"by": {"de": "v"}}, "Quit": {"by": {"de": "w"}}, "Zoom": {"lock": true}}}"#,
       // Three records of five members.
       #"{"id": 1, "net": {"moq": {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}, "polly": {"a": 1, "b": 2, "c": 3, "d": 5, "e": 5}, "dapper": {"a": 1, "b": 2, "c": 3, "d": 6, "e": 5}}}"#,
       // Constants, whose names begin alike.
@@ -166,6 +168,9 @@ import Testing
       #"{"id": 1, "span": {"start": {"a": 1, "b": 2, "c": 3, "d": 4}, "end": {"a": 1, "b": 2, "c": 3, "d": 5}, "due": {"a": 1, "b": 2, "c": 3, "d": 6}}}"#,
       // Two records of five members, however large.
       #"[{"id": 1, "reply": {"root": {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}, "parent": {"a": 1, "b": 2, "c": 3, "d": 5, "e": 6}}}]"#,
+      // Two of three have something in them, and two of four a key in common.
+      #"{"id": 1, "options": {"one": {}, "two": {"a": 1}, "three": {"a": 2}}}"#,
+      #"{"id": 1, "options": {"one": {"a": 1}, "two": {"a": 1}, "three": {"b": 2}, "four": {"c": 2}}}"#,
       // Two corners.
       #"{"id": 1, "bounds": {"northeast": {"lat": 1.5, "lng": 2.5}, "southwest": {"lat": 3.5, "lng": 4.5}}}"#,
       // Two numbered members of a singular.

@@ -67,12 +67,19 @@ final class DictionaryCandidate {
     return filled.reduce(0) { $0 + $1.shape.members.count } / filled.count
   }
 
-  /// Whether all members are objects with one key in common, such as the `type` of a definition.
+  /// Whether three or more members have anything in them, and a key in common, such as the `type` of a definition;
+  /// one of many may lack it.
   var membersShareAKey: Bool {
-    members.first?.shape.members.contains { candidate in
-      members.allSatisfy { $0.shape.member(candidate.hash) != nil }
-    } ?? false
+    let filled = members.filter { !$0.shape.isEmptyOrNull }
+    guard filled.count >= 3 else { return false }
+    let least = filled.count < Self.many ? filled.count : filled.count - 1
+    return filled.prefix(2).flatMap(\.shape.members).contains { candidate in
+      filled.count { $0.shape.member(candidate.hash) != nil } >= least
+    }
   }
+
+  /// The least number of members of which one may be an exception.
+  private static let many = 6
 
   /// Returns whether every object has a member.
   func isAlwaysPresent(_ member: Shape.Member) -> Bool { member.shape.count >= objectCount }
@@ -383,8 +390,9 @@ enum SameRecords: DictionaryRule {
     guard candidate.content == .object else { return false }
     let (count, similarity) = (candidate.members.count, candidate.similarity)
     if candidate.words.isPlural {
-      let areAlike = count >= 3 && candidate.membersShareAKey
-      if areAlike || similarity >= 0.35 && candidate.keysPerRecord >= 2 { return true }
+      if candidate.membersShareAKey || similarity >= 0.35 && candidate.keysPerRecord >= 2 {
+        return true
+      }
     }
     let varies = candidate.holderCount >= 4 && candidate.presence <= 0.7
     return similarity >= 0.75 && count >= 10
