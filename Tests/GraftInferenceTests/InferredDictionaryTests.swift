@@ -117,6 +117,8 @@ import Testing
       #"{"id": 1, "slots": {"hand": {"sword": {"x": 1, "y": 2}, "axe": {"x": 1, "y": 3}}, "head": {"hat": {"x": 2, "y": 2}}, "foot": {"boot": {"x": 3, "y": 2}}, "neck": {"scarf": {"x": 3, "y": 4}}, "back": {"cape": {"x": 5, "y": 4}}}}"#,
       // Languages.
       #"{"texts": {"en": {"open": "Open", "close": "Close"}, "pt-BR": {"open": "Abrir", "close": "Fechar"}}, "id": 1}"#,
+      // Languages above texts of two forms.
+      #"{"id": 1, "text": {"en": {"form": {"one": "a", "other": "b"}, "by": 1}, "de": {"text": "c", "by": 2}, "fr": {"text": "d", "by": 2}, "it": {"text": "e", "by": 2}}}"#,
       // Variables.
       #"{"id": 1, "metavars": {"$NAME": {"text": "a", "line": 1}, "$KEY": {"text": "b", "line": 2}, "$VALUE": {"text": "c", "line": 3}, "$REST": {"text": "d", "line": 4}, "$ARGS": {"text": "e", "line": 5}, "$BODY": {"text": "f", "line": 6}, "$CLASS": {"text": "g", "line": 7}, "$FIELD": {"text": "h", "line": 8}, "$TYPE": {"text": "i", "line": 9}, "$SELF": {"text": "j", "line": 10}}}"#,
       // Records under a plural, of which one is empty and one lacks the key of the others.
@@ -171,6 +173,8 @@ import Testing
       // Two of three have something in them, and two of four a key in common.
       #"{"id": 1, "options": {"one": {}, "two": {"a": 1}, "three": {"a": 2}}}"#,
       #"{"id": 1, "options": {"one": {"a": 1}, "two": {"a": 1}, "three": {"b": 2}, "four": {"c": 2}}}"#,
+      // Two languages above texts of two forms.
+      #"{"id": 1, "text": {"en": {"form": {"one": "a", "other": "b"}, "by": 1}, "de": {"text": "c", "by": 2}}}"#,
       // Two corners.
       #"{"id": 1, "bounds": {"northeast": {"lat": 1.5, "lng": 2.5}, "southwest": {"lat": 3.5, "lng": 4.5}}}"#,
       // Two numbered members of a singular.

@@ -149,7 +149,8 @@ enum RepeatedKeys: DictionaryRule {
 /// all of `[{"First name": "Ann", "Last name": "Lee"}, …]` have them, and what is under
 /// `{"Meta data": {…}, "Time series": {…}}` differs.
 ///
-/// Or they are of one family: days or months, languages or codes in capitals above records that are alike (`USD`, `EUR`), the same record
+/// Or they are of one family: days or months, languages or codes in capitals above records that are alike (`USD`, `EUR`), three
+/// languages above records of which some have a plural in place of a text, the same record
 /// under each number of a plural (`p1`, `p2`), numbers under the symbols of many things (`Ag`, `Al`, …), and constants,
 /// which are different integers whose names begin alike (`asfTag`, `asfAuth`).
 ///
@@ -194,6 +195,7 @@ enum DataKeys: DictionaryRule {
     switch candidate.content {
     case .object:
       return members.count >= 3 && members.allSatisfy(isDate)
+        || members.count >= 3 && candidate.similarity >= 0.6 && members.allSatisfy(isLanguage)
         || members.count >= 2 && candidate.similarity >= 0.9
           && (members.allSatisfy(isCode) || members.allSatisfy(isLanguage)
             || (candidate.words.isPlural || members.count >= 3) && areNumbered(members))
