@@ -155,6 +155,29 @@ import Testing
     #expect(single.model.entities.count == 1)
   }
 
+  @Test func `is the same under one name where all that one place lacks may be absent`() throws {
+    func document(_ rest: String) -> String {
+      func value(_ number: Int, _ value: String) -> String {
+        #"{"key": "k\#(number)", "value": {\#(value)}}"#
+      }
+      let one = (0..<3).map { value($0, #""text": "t\#($0)""#) }
+      let two = [value(4, #""text": "u""#), value(5, rest), value(6, #""size": 3"#)]
+      return
+        #"{"host": {"marks": [\#(one.joined(separator: ","))]}, "spans": [{"no": 1, "marks": [\#(two.joined(separator: ","))]}]}"#
+    }
+    let trial = try InferenceTrial(document(#""size": 4"#))
+    let marks = trial.model.entities.flatMap(\.relationships).filter { $0.name == "marks" }
+    #expect(Set(marks.map(\.destination)) == ["Mark"])
+    #expect(try trial.differences() == [])
+    // All values of one place have a unit.
+    let other = try InferenceTrial(
+      #"{"host": {"marks": [{"key": "a", "value": {"text": "t"}}, {"key": "b", "value": {"text": "u"}}]}, "spans": [{"no": 1, "marks": [{"key": "c", "value": {"text": "v", "unit": "s", "step": 1}}, {"key": "d", "value": {"text": "w", "unit": "m", "step": 1}}]}]}"#
+    )
+    let links = other.model.entities.flatMap(\.relationships).filter { $0.name == "marks" }
+    #expect(Set(links.map(\.destination)).count == 2)
+    #expect(try other.differences() == [])
+  }
+
   @Test func `is the same where names and a part agree`() throws {
     let trial = try InferenceTrial(
       """

@@ -325,7 +325,11 @@ struct EntityGrouping {
     // {"self": {"href": "/7"}, "next": {"href": "/8"}} are links.
     if common.count == 1, share == 1, isAddress(first) { return true }
     if isSameName {
-      if share >= 0.5 && common.count >= 2 || share == 1 || part == 1 && common.count >= 4 {
+      // {"size": {"px": 3}} and {"size": {"em": 1}} may have either.
+      let larger = first.keys.count < second.keys.count ? second : first
+      if share >= 0.5 && common.count >= 2 || share == 1
+        || part == 1 && (common.count >= 4 || !alwaysHasMore(larger, than: common))
+      {
         return true
       }
       return part >= 0.5 && haveSameParts(first, second, common)
@@ -438,11 +442,7 @@ struct EntityGrouping {
       part.keys.count <= Self.excerptLimit, part.parent != nil,
       part.shape.members.allSatisfy({ Composition($0.shape).isScalar })
     else { return false }
-    let lacksSomething = whole.shape.members.contains { member in
-      !common.contains(member.hash)
-        && member.shape.count - member.shape.nullCount >= whole.shape.objectCount
-    }
-    return lacksSomething
+    return alwaysHasMore(whole, than: common)
       && part.shape.members.contains { member in
         guard let other = whole.shape.member(member.hash) else { return false }
         let overlap = member.shape.scalars.sketch.overlap(with: other.scalars.sketch)
@@ -450,6 +450,14 @@ struct EntityGrouping {
         return member.name.isStrong || member.name.lowercased == "slug"
           || overlap.common > 1 && tellsApart(member, whole) && agree(member.shape, other)
       }
+  }
+
+  /// Returns whether all objects of a place have a member that is none of some.
+  private func alwaysHasMore(_ place: Place, than keys: Set<UInt64>) -> Bool {
+    place.shape.members.contains { member in
+      !keys.contains(member.hash)
+        && member.shape.count - member.shape.nullCount >= place.shape.objectCount
+    }
   }
 
   /// Returns whether a member is named as the identity of objects, and is different in each.
