@@ -307,6 +307,23 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [(10, ""), (5, #""id": 1, "hosts": "#), (10, #""id": 1, "hosts": "#)])
+  func `of records, and a note beside them is none of these`(count: Int, before: String) throws {
+    func document(_ note: String) -> String {
+      let records = (0..<count).map { #""\#(Self.letters($0))web": {"port": \#($0), "kind": "x"}"# }
+      let dictionary = "{\(([note] + records).joined(separator: ","))}"
+      return before.isEmpty ? dictionary : "{\(before)\(dictionary)}"
+    }
+    let trial = try InferenceTrial(document(#""$meta": {"version": 2, "by": "ann"}"#))
+    let records = try #require(trial.model.entities.last)
+    #expect(records.attributes.map(\.name) == ["key", "port", "kind"])
+    #expect(try trial.differences() == [])
+    // One that is like them is one of them.
+    let alike = try InferenceTrial(document(#""_web": {"port": 7, "kind": "y"}"#))
+    #expect(!alike.model.entities.contains { $0.attributes.contains { $0.name == "webPort" } })
+    #expect(try alike.differences() == [])
+  }
+
   @Test func `in dictionaries, each level of which is another one`() throws {
     let trial = try InferenceTrial(
       """

@@ -51,7 +51,9 @@ final class DictionaryFolding {
     let candidate = DictionaryCandidate(shape.members, of: shape, key, values)
     let earlierCount = foldCount
     let areKeysNames = !SameRecords.areMany(candidate) || holdsLargerDictionaries(shape)
-    if canFold(shape), isToldByKeys(candidate, areKeysNames: areKeysNames) {
+    if canFold(shape), keysBesideNotes(in: shape, key) == nil,
+      isToldByKeys(candidate, areKeysNames: areKeysNames)
+    {
       // The contents of all members are decided together.
       foldMembers(of: shape)
       if let each = shape.eachMember { fold(each, key: "") }
@@ -62,10 +64,10 @@ final class DictionaryFolding {
     let isSame = foldCount == earlierCount
     let current =
       isSame ? candidate : DictionaryCandidate(shape.members, of: shape, after: candidate)
-    if isDictionary(current, by: rules) {
-      foldMembers(of: shape)
-    } else if let data = keysBesideNotes(in: shape, key) {
+    if let data = keysBesideNotes(in: shape, key) {
       foldMembers(of: shape) { data.contains($0.hash) }
+    } else if isDictionary(current, by: rules) {
+      foldMembers(of: shape)
     } else if foldSiblings(in: shape),
       // {"facts": {"dei": {…}, "us-gaap": {…}}} has dictionaries of one record now.
       isDictionary(
@@ -198,19 +200,24 @@ final class DictionaryFolding {
 
   /// Returns the keys of a dictionary that has notes beside them; nil where it is none.
   ///
-  /// `{"_meta": {"hostvars": {…}}, "web": {"hosts": […]}, "all": {"children": ["web", …]}, …}` has one.
+  /// `{"_meta": {"hostvars": {…}}, "web": {"hosts": […]}, "all": {"children": ["web", …]}, …}` has one. A note has nothing
+  /// in common with the records: `{"_first": {"hosts": […]}, "web": {"hosts": […]}, …}` has none.
   private func keysBesideNotes(in shape: Shape, _ key: String) -> Set<UInt64>? {
     // Most objects have no notes.
-    guard shape.members.contains(where: { $0.form == .annotation }) else { return nil }
+    let notes = shape.members.filter { $0.form == .annotation }
+    guard (1...Self.noteLimit).contains(notes.count),
+      shape.members.count - notes.count >= Self.leastBesideNotes
+    else { return nil }
     let data = shape.members.filter { $0.form != .annotation }
-    let noteCount = shape.members.count - data.count
-    guard (1...Self.noteLimit).contains(noteCount), data.count >= Self.leastBesideNotes else {
-      return nil
-    }
     let candidate = DictionaryCandidate(ContiguousArray(data), of: shape, key, values)
     let keys = Set(data.map(\.hash))
     if candidate.content?.isScalar == true, !Self.areScalars(besides: keys, shape) { return nil }
-    return isDictionary(candidate, by: rules) ? keys : nil
+    let inside = Set(data.flatMap(\.shape.members).map(\.hash))
+    let areAlike = notes.contains { note in
+      Composition(note.shape) == candidate.content
+        && (inside.isEmpty || note.shape.members.contains { inside.contains($0.hash) })
+    }
+    return !areAlike && isDictionary(candidate, by: rules) ? keys : nil
   }
 
   /// Returns whether keys alone, or a plural above the same records, show that an object is a dictionary, whatever
