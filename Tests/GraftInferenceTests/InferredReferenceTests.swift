@@ -81,6 +81,25 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [
+    (["[]", #"["src/a.js"]"#, #"["src/a.js", "src/b.js"]"#, #"["src/c.js"]"#], true),
+    // Each has its own names.
+    ([#"["src/a.js"]"#, #"["src/b.js"]"#, #"["src/c.js"]"#, #"["src/d.js"]"#], false),
+  ])
+  func `make an identity of a member that lists of others have`(
+    lists: [String], isTold: Bool
+  )
+    throws
+  {
+    let modules = zip(["a", "b", "c", "d"], lists).map {
+      #"{"source": "src/\#($0).js", "orphan": false, "needs": \#($1)}"#
+    }
+    let trial = try InferenceTrial(#"{"modules": [\#(modules.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Module").identity == (isTold ? ["source"] : nil))
+    if isTold { #expect(try trial.relationship("Module", "needs") == "⇉ Module by identifier") }
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `are no evidence where they are words, or where one leads nowhere`() throws {
     let words = try InferenceTrial(Self.modules { ["a", "b", "c", "d", "e", "f", "g"][$0] })
     #expect(try words.entity("Module").identity ?? [] == [])

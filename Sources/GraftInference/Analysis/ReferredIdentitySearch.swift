@@ -145,7 +145,7 @@ struct ReferredIdentitySearch {
             && overlap.compared >= Self.limit(for: target)
             && overlap.common == overlap.compared
             && (owner === target
-              ? namesOthers(reference, candidate) : isRepeated(reference, in: owner))
+              ? namesOthers(reference, in: owner, candidate) : isRepeated(reference, in: owner))
         }
       }
       guard candidates.count == 1, let candidate = candidates.first else { continue }
@@ -183,9 +183,16 @@ struct ReferredIdentitySearch {
     return candidates
   }
 
-  /// Returns whether a string is never the identity of the object that has it.
-  private func namesOthers(_ reference: Shape.Member, _ candidate: Candidate) -> Bool {
-    reference.shape.identity?.agreement(with: candidate.identity).equal == 0
+  /// Returns whether a string is never the identity of the object that has it, or strings in arrays are those of some.
+  ///
+  /// Arrays with the strings of all objects may be other names of each.
+  private func namesOthers(
+    _ reference: Shape.Member, in draft: EntityDraft, _ candidate: Candidate
+  ) -> Bool {
+    if draft.composition(of: reference) == .scalars {
+      return sketch(of: reference, in: draft).distinctCount < candidate.scalars.sketch.distinctCount
+    }
+    return reference.shape.identity?.agreement(with: candidate.identity).equal == 0
   }
 
   /// Returns the shape of the strings or numbers of a member, or of those in its arrays.
