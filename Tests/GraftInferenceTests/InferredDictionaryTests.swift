@@ -353,6 +353,28 @@ import Testing
     #expect(try same.differences() == [])
   }
 
+  @Test(
+    arguments: [
+      (#"{"2024-01": ["x", "x"], "2024-02": ["y"]}"#, "lists, some of which have a value twice"),
+      (#"{"2024-01": ["x", null], "2024-02": ["y"]}"#, "a dictionary of lists with nulls"),
+      (#"{"2024-01": ["x"], "2024-02": ["y", "z"]}"#, "lists, whose values identify nothing"),
+      (#"{"2024-01": ["x"], "2024-02": {"y": 1}, "2024-03": 7}"#, "values of several kinds"),
+      (#"{"2024-01": "x", "2024-02": null, "2024-03": "y"}"#, "nulls"),
+      (#"{"2024-01": [], "2024-02": []}"#, "values that are always empty"),
+      (#"{"2024-01": [[[1], [2, 3]]], "2024-02": [[[4]]]}"#, "a dictionary of arrays of arrays"),
+      (
+        #"{"2024-01": {"100": [4, 4]}, "2024-02": {"200": [5]}}"#,
+        "a dictionary of dictionaries of lists, some of which"
+      ),
+    ])
+  func `that is kept as JSON, which has a reason`(dictionary: String, reason: String) throws {
+    let trial = try InferenceTrial(#"{"id": 1, "name": "n", "parts": \#(dictionary)}"#)
+    let finding = trial.inferred.findings.first { $0.subject == "Document.parts" }
+    #expect(finding?.evidence.contains(reason) == true, "\(trial.inferred.findings)")
+    #expect(try trial.type("Document", "parts") == .transformable)
+    #expect(try trial.differences() == [])
+  }
+
   /// Returns a number in letters, of which no key looks like data.
   private static func letters(_ number: Int) -> String {
     String(String(number).map { Character(UnicodeScalar(UInt8(97 + ($0.wholeNumberValue ?? 0)))) })

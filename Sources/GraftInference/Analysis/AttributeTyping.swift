@@ -36,7 +36,7 @@ struct AttributeTyping {
       note = "\(Self.kinds(of: property.shape)); kept as JSON"
     case .dictionary:
       type = .transformable
-      note = "a dictionary with nulls, or with values of several kinds; kept as JSON"
+      note = "a dictionary \(Self.contents(of: property.contents)); kept as JSON"
     case .objects:
       type = .transformable
       note = "lists whose objects are wrapped differently; kept as JSON"
@@ -102,6 +102,21 @@ struct AttributeTyping {
     (element.stringCount > 0) == (single.stringCount > 0)
       && (element.numberCount > 0) == (single.numberCount > 0)
       && (element.booleanCount > 0) == (single.booleanCount > 0)
+  }
+
+  /// Describes the values of a dictionary, which are neither objects nor identifiers.
+  private static func contents(of values: Shape?) -> String {
+    switch values.map({ Composition($0) }) {
+    case _ where values?.nullCount ?? 0 > 0: "with nulls"
+    case .scalars where values?.element?.nullCount != 0: "of lists with nulls"
+    case .scalars where values?.hasRepeatedElements == true:
+      "of lists, some of which have a value twice"
+    case .scalars: "of lists, whose values identify nothing"
+    case .grid, .row: "of arrays of arrays"
+    case .emptyObject, .emptyArray: "of values that are always empty"
+    case .dictionary: "of dictionaries " + contents(of: values?.eachMember)
+    default: "with values of several kinds"
+    }
   }
 
   private static func kinds(of shape: Shape) -> String {

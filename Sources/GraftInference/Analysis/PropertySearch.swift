@@ -141,6 +141,11 @@ struct PropertySearch {
           property.role = .relationship(target: child.number, .members)
           property.path.append(.eachMember)
         }
+        let contents = part.places.compactMap {
+          model.table[$0].shape.member(member.hash)?.eachMember
+        }
+        property.contents =
+          contents.first { PlaceTable.form(ofMembers: $0) == nil } ?? contents.first
       default: break
       }
       if let reference = part.reference, reference.key == member.key {
