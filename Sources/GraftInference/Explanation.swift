@@ -185,7 +185,9 @@ struct Explanation {
   /// many keys to count.
   private func keys(of property: PropertyDraft, _ target: EntityDraft) -> String {
     let sketch = target.keys.sketch
-    if sketch.isComplete { return "\(sketch.distinctCount) keys" }
+    if sketch.isComplete {
+      return sketch.distinctCount == 1 ? "1 key" : "\(sketch.distinctCount) keys"
+    }
     guard verification != nil, let count = property.shape.eachMember?.count else {
       return "about \(sketch.distinctCount) keys (estimated)"
     }

@@ -112,6 +112,41 @@ import Testing
         == "Document.posts: an export leaves out 20 of 420 elements (loss)")
   }
 
+  @Test(arguments: [
+    (#"{"no": 1}"#, "1 more than the 1 element that there is"),
+    (#"{"no": 1}, {"no": 2}"#, "2 more than the 2 elements that there are"),
+  ])
+  func `counts what an export writes more than once`(elements: String, count: String) async throws {
+    let model = try await infer(
+      """
+      {"people": [{"uid": "aaaa-1", "name": "Ann", "note": {"uid": "n1", "text": "x", "items": [\(elements)]}},
+                  {"uid": "aaaa-2", "name": "Ben", "note": {"uid": "n1", "text": "x"}}]}
+      """)
+    let losses = model.findings.map(\.description)
+    #expect(losses.contains("Note.items: an export writes \(count) (loss)"), "\(losses)")
+  }
+
+  @Test func `counts one key and one object as one`() async throws {
+    let file = #"{"mime": "a", "size": 1}"#
+    let one = try await infer(#"{"id": 1, "files": {"2024-01-02": \#(file)}}"#)
+    #expect(
+      finding("Document.files.* ⇉ File", in: one)
+        == "Document.files.* ⇉ File: 1 dictionary with 1 key (likely)")
+    let two = try await infer(
+      #"{"id": 1, "files": {"2024-01-02": \#(file), "2024-01-03": \#(file)}}"#)
+    #expect(
+      finding("Document.files.* ⇉ File", in: two)
+        == "Document.files.* ⇉ File: 1 dictionary with 2 keys (likely)")
+    let kinds = try await infer(
+      """
+      {"forms": [{"type": "disc", "radius": 1, "fill": "a"}, {"type": "box", "width": 2, "height": 3},
+                 {"type": "disc", "radius": 3, "fill": "b"}, {"type": "disc", "radius": 4, "fill": "c"}]}
+      """)
+    #expect(
+      kinds.entities.filter { $0.superentity != nil }.map { $0.userInfo["inferred"] ?? "" }.sorted()
+        == ["1 object", "3 objects"])
+  }
+
   @Test func `keeps an identity that the user has given, and says what is lost`() async throws {
     let model = try await infer(
       Data(#"[{"n": 1, "name": "a"}, {"n": 1, "name": "b"}, {"n": 2, "name": "c"}]"#.utf8),

@@ -27,4 +27,17 @@ import Testing
     }
     #expect(differing == [])
   }
+
+  @Test(arguments: [
+    ("mesh", "meshes"), ("box", "boxes"), ("branch", "branches"), ("address", "addresses"),
+    ("entry", "entries"), ("userStatus", "userStatuses"), ("quiz", "quizzes"),
+    ("firstChild", "firstChildren"), ("series", "series"),
+    // A letter more is enough.
+    ("day", "days"), ("tag", "tags"), ("photo", "photos"), ("x2", "x2s"),
+  ])
+  func `have the plural that people know`(name: String, plural: String) {
+    #expect(Words.plural(of: name) == plural)
+    #expect(Words(plural).singular == Words(name))
+    #expect(Words.plural(of: "htmlURL") == "htmlURLs")
+  }
 }

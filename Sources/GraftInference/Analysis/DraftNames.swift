@@ -460,14 +460,14 @@ struct DraftNames {
       if parts.count < words.parts.count, isTold {
         let name = Words(parts: parts)
         return Self.validProperty(
-          isToMany && !name.isPlural ? name.propertyName + "s" : name.propertyName)
+          isToMany && !name.isPlural ? Words.plural(of: name.propertyName) : name.propertyName)
       }
     }
     if property.path == [.eachElement] || property.path == [.eachMember] {
       guard let name = property.target.map({ Words(model.drafts[$0].name).propertyName }) else {
         return "values"
       }
-      return name.lowercased().hasSuffix("entry") ? "entries" : name + "s"
+      return name.lowercased().hasSuffix("entry") ? "entries" : Words.plural(of: name)
     }
     let key = key(of: property)
     let isPlain =

@@ -44,7 +44,9 @@ struct ModelAssembly {
     var subentities = variants.map { variant in
       EntityDescription(
         name: variant.name, superentity: draft.name, discriminatorValue: variant.text,
-        userInfo: [ModelAnnotations.evidence: "\(variant.count) objects"])
+        userInfo: [
+          ModelAnnotations.evidence: "\(variant.count) \(variant.count == 1 ? "object" : "objects")"
+        ])
     }
     if let table = draft.variants {
       // An object of an abstract entity cannot be made from its identity alone.

@@ -136,11 +136,13 @@ struct Words: Hashable {
     "cacti": "cactus", "foci": "focus", "stimuli": "stimulus", "curricula": "curriculum",
     "strata": "stratum", "spectra": "spectrum", "schemata": "schema", "apices": "apex",
     "avatars": "avatar", "gases": "gas", "atlases": "atlas", "canvases": "canvas",
+    "news": "news", "series": "series", "species": "species", "media": "media", "data": "data",
+    "metadata": "metadata",
   ]
 
   /// Words that are their own singular though they end like a plural.
   private static let unchanging: Set<String> = [
-    "news", "series", "species", "media", "data", "metadata", "status", "address", "class",
+    "status", "address", "class",
     "process", "access", "success", "progress", "business", "bus", "gas", "lens", "alias", "bias",
     "canvas", "atlas", "analysis", "basis", "axis", "crisis", "thesis", "diagnosis", "synopsis",
     "virus", "bonus", "campus", "census", "corpus", "focus", "genus", "menus", "this", "is",
@@ -153,6 +155,21 @@ struct Words: Hashable {
     "always", "canvas", "christmas", "texas", "athletics", "economics", "always", "tennis",
     "bounds",
   ]
+
+  private static let plurals = Dictionary(
+    irregular.map { ($0.value, $0.key) }, uniquingKeysWith: { min($0, $1) })
+
+  /// Returns the plural of the name of a property: `meshes` for `mesh`, `statusCodes` for `statusCode`.
+  static func plural(of name: String) -> String {
+    let last = Words(name).parts.last ?? ""
+    if let known = plurals[last] {
+      return name.dropLast(last.count - 1) + String(known.dropFirst())
+    }
+    if name.hasSuffix("y"), let before = name.dropLast().last, !"aeiou".contains(before) {
+      return String(name.dropLast()) + "ies"
+    }
+    return name + (["s", "x", "z", "ch", "sh"].contains(where: name.hasSuffix) ? "es" : "s")
+  }
 
   /// Returns the singular of an English word in lower case; the word itself where it is no plural.
   static func singular(of word: String) -> String {

@@ -253,7 +253,8 @@ struct LossSearch {
     if difference.isOfElements, total != 0 {
       return total < 0
         ? "an export leaves out \(-total) of \(difference.holderCount) elements"
-        : "an export writes \(total) elements more than the \(difference.holderCount) that there are"
+        : "an export writes \(total) more than the \(difference.holderCount) "
+          + (difference.holderCount == 1 ? "element that there is" : "elements that there are")
     }
     let lost = [
       (changes.nulls, "null"), (changes.absent, "absent"), (changes.booleans, "a boolean"),
