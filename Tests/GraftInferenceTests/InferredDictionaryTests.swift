@@ -324,6 +324,21 @@ import Testing
     #expect(try alike.differences() == [])
   }
 
+  @Test(arguments: [
+    (#"{"total": {"n": 5}}"#, true), (#"{"total": 5}"#, false),
+    (#"{"total": "x", "sum": null}"#, false),
+  ])
+  func `at the place of another one, if the same is in both`(other: String, isOne: Bool) throws {
+    let rest = #""name": "n", "size": 7, "form": "f", "place": "p", "grade": 1"#
+    let trial = try InferenceTrial(
+      """
+      {"main": {"id": "a1", \(rest), "stats": {"2024-01": {"n": 1}, "2024-02": {"n": 2}}},
+       "items": [{"id": "a2", \(rest), "stats": \(other)}]}
+      """)
+    #expect(trial.relationshipPaths.contains("stats.*") == isOne, "\(trial.relationshipPaths)")
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `in dictionaries, each level of which is another one`() throws {
     let trial = try InferenceTrial(
       """

@@ -93,21 +93,24 @@ struct ModelDrafting {
     var table = PlaceTable(shapes, opensLists: opensLists)
     var grouping = EntityGrouping(table)
     for _ in 0..<4 {
-      // The keys that are fixed in a member that is a dictionary, by the group and the member.
-      var dictionaries: [Int: [UInt64: Set<UInt64>]] = [:]
+      // A member that is a dictionary, and the keys that are fixed in it, by the group and the member.
+      var dictionaries: [Int: [UInt64: (shape: Shape, fixed: Set<UInt64>)]] = [:]
       for number in 0..<table.count {
         for member in table[number].shape.members where member.shape.eachMember != nil {
-          dictionaries[grouping.group(of: number), default: [:]][member.hash, default: []]
-            .formUnion(member.shape.members.map(\.hash))
+          dictionaries[grouping.group(of: number), default: [:]][
+            member.hash, default: (member.shape, [])
+          ].fixed.formUnion(member.shape.members.map(\.hash))
         }
       }
       var isChanged = false
       for number in 0..<table.count {
-        for (hash, fixed) in dictionaries[grouping.group(of: number)] ?? [:] {
+        for (hash, dictionary) in dictionaries[grouping.group(of: number)] ?? [:] {
+          // Where an object of strings is at the place of a dictionary of objects, both are kept as JSON.
           guard let member = table[number].shape.member(hash), member.eachMember == nil,
-            Composition(member) == .object
+            Composition(member) == .object,
+            DictionaryFolding.commonComposition([dictionary.shape, member]) != nil
           else { continue }
-          member.foldMembers { !fixed.contains($0.hash) }
+          member.foldMembers { !dictionary.fixed.contains($0.hash) }
           isChanged = true
         }
       }
