@@ -325,6 +325,22 @@ import Testing
     #expect(try trial.entity("Contact").identity == identity)
   }
 
+  @Test(arguments: [(#""plan": {}, "#, nil), ("", ["id"])])
+  func `has no identity where an object that is empty has none`(
+    plan: String, identity: [String]?
+  )
+    throws
+  {
+    let rest = #""name": "n", "size": 7, "form": "f", "place": "p", "grade": 1"#
+    let trial = try InferenceTrial(
+      """
+      {"lead": {"id": "u7", "plan": {"id": "p1", "title": "t", "until": 3}, \(rest)},
+       "members": [{"id": "u9", \(plan)\(rest)}, {"id": "u8", \(plan)\(rest)}]}
+      """)
+    #expect(trial.model.entity(named: "Plan")?.identity == identity)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `is one of two that only a game tells apart`() throws {
     let trial = try InferenceTrial(
       """

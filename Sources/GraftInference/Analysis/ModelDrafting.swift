@@ -150,7 +150,18 @@ struct ModelDrafting {
         }
       }
     }
-    for draft in drafts where isPartOfOne(draft) { draft.identity = nil }
+    for draft in drafts where isPartOfOne(draft) || isEmptyElsewhere(draft) {
+      draft.identity = nil
+    }
+  }
+
+  /// Returns whether another object of the entity around has an empty object under the same key, which has no identity:
+  /// `{"lead": {"id": "u7", "plan": {"id": "p1"}}, "members": [{"id": "u9", "plan": {}}]}`.
+  private func isEmptyElsewhere(_ draft: EntityDraft) -> Bool {
+    draft.places.map { table[$0] }.contains { place in
+      guard let parent = place.parent, place.steps == [.member(place.key)] else { return false }
+      return model.draft(at: parent).shape.member(named: place.key)?.emptyObjectCount ?? 0 > 0
+    }
   }
 
   /// Returns whether objects with a name are each alone in an object with an identifier, and are the same only where that
