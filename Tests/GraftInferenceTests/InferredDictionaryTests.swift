@@ -339,6 +339,25 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [
+    ("1", "7", true), ("1", "null", false), ("1", #""v", "2024-02": null"#, false),
+    (#"{"n": 1}"#, "null", false), (#"{"n": 1}"#, #"{"n": 2}"#, true),
+  ])
+  func `at two places, unless one of them has nulls`(
+    one: String, other: String, isRead: Bool
+  )
+    throws
+  {
+    let rest = #""name": "n", "size": 7, "form": "f", "place": "p", "grade": 1"#
+    let trial = try InferenceTrial(
+      """
+      {"main": {"id": "a1", \(rest), "stats": {"2024-01": \(one), "2024-02": \(one)}},
+       "items": [{"id": "a2", \(rest), "stats": {"2024-01": \(other)}}]}
+      """)
+    #expect(trial.relationshipPaths.contains("stats.*") == isRead, "\(trial.relationshipPaths)")
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `in dictionaries, each level of which is another one`() throws {
     let trial = try InferenceTrial(
       """

@@ -228,7 +228,7 @@ final class PropertyDraft {
   var relatedKey: String?
   /// Whether identifiers elsewhere hold the values.
   var isReferredTo = false
-  /// The values of a dictionary at one of its places: at the first where they are neither objects nor identifiers, if any.
+  /// The values of a dictionary at one of its places: at the first where no relationship reads them, if any.
   var contents: Shape?
   /// Whether the objects there consist of the identity of others.
   var holdsIdentities = false

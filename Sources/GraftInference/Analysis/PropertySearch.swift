@@ -137,15 +137,18 @@ struct PropertySearch {
           property.role = .relationship(target: child.number, .elements)
         }
       case .dictionary:
-        if let child = model.child(of: part, at: steps + [.eachMember]) {
-          property.role = .relationship(target: child.number, .members)
-          property.path.append(.eachMember)
-        }
         let contents = part.places.compactMap {
           model.table[$0].shape.member(member.hash)?.eachMember
         }
-        property.contents =
-          contents.first { PlaceTable.form(ofMembers: $0) == nil } ?? contents.first
+        // One place may have nulls in it, which no relationship reads.
+        let unread = contents.first {
+          PlaceTable.form(ofMembers: $0) == nil && ($0.nullCount > 0 || !$0.isEmptyOrNull)
+        }
+        property.contents = unread ?? contents.first
+        if unread == nil, let child = model.child(of: part, at: steps + [.eachMember]) {
+          property.role = .relationship(target: child.number, .members)
+          property.path.append(.eachMember)
+        }
       default: break
       }
       if let reference = part.reference, reference.key == member.key {
