@@ -339,6 +339,20 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [(true, AttributeType.string), (false, .integer64)])
+  func `whose keys are numbers, unless one of its objects is under a name too`(
+    isFeatured: Bool, type: AttributeType
+  ) throws {
+    func object(_ id: String) -> String {
+      #"{"id": "\#(id)", "title": "T", "color": "c", "rank": 1, "slug": "s\#(id)", "icon": "i", "top": true}"#
+    }
+    let featured = isFeatured ? #""featured": \#(object("a")), "# : ""
+    let trial = try InferenceTrial(
+      #"{\#(featured)"categories": {"100": \#(object("a")), "107": \#(object("b"))}}"#)
+    #expect(try trial.type("Category", "key") == type)
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [
     ("1", "7", true), ("1", "null", false), ("1", #""v", "2024-02": null"#, false),
     (#"{"n": 1}"#, "null", false), (#"{"n": 1}"#, #"{"n": 2}"#, true),

@@ -112,7 +112,8 @@ struct ModelAssembly {
     let isReferred = property.path == [.key]
     var typing = AttributeTyping(
       property, isIdentity: isIdentity || isReferred || property.isKept)
-    if property.path == [.key], property.scalars.formats.contains(.integer),
+    // The key of `{"featured": {"id": "a", …}, "categories": {"100": {"id": "a", …}, …}}` is a word at one place.
+    if property.path == [.key], property.scalars.formats.contains(.integer), draft.isAlwaysKeyed,
       !referredByStrings.contains(draft.number)
     {
       typing.type = .integer64
