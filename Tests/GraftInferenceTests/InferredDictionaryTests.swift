@@ -375,8 +375,8 @@ import Testing
   @Test func `in dictionaries, each level of which is another one`() throws {
     let trial = try InferenceTrial(
       """
-      {"prices": {"2024-01-01": {"100": {"S-1": {"unit": "h", "sum": 3}}, "200": {"S-2": {"unit": "d", "sum": 4}}},
-                  "2024-02-01": {"100": {"S-1": {"unit": "h", "sum": 5}}}}}
+      {"prices": {"2024-01-01": {"100": {"2001": {"unit": "h", "sum": 3}}, "200": {"2002": {"unit": "d", "sum": 4}}},
+                  "2024-02-01": {"100": {"2001": {"unit": "h", "sum": 5}}}}}
       """)
     #expect(trial.model.entities.contains { $0.attributes.map(\.name).contains("unit") })
     #expect(try trial.differences() == [])
