@@ -128,8 +128,8 @@ struct BatchWriter {
     _ objects: [ObjectID], _ table: DatabaseSchema.Table, _ sources: (Int) -> [RowBinder.Source]
   ) throws(StoreError) {
     let order = try MoveOrder.sorted(
-      objects, of: table, in: statements.connection.name, former: { fetched.formerKeys[$0] }
-    ) { graph.identityKey(of: $0, table) }
+      objects, of: table, in: statements.connection.name, former: { fetched.formerKeys[$0] },
+      next: { graph.identityKey(of: $0, table) })
     for id in order { try writeMoved(id, table, sources(id.entity)) }
   }
 

@@ -129,8 +129,8 @@ final class DatabaseCommitLog: CommitLog {
         .filter { previous.identityKey(of: $0, table) != graph.identityKey(of: $0, table) }
       objects += try MoveOrder.sorted(
         Array(changed), of: table, in: database,
-        former: { previous.identityKey(of: $0, table) }
-      ) { graph.identityKey(of: $0, table) }
+        former: { previous.identityKey(of: $0, table) },
+        next: { graph.identityKey(of: $0, table) })
     }
     return objects
   }
