@@ -16,7 +16,7 @@ package struct SQLDialect: Sendable {
   package var systemColumns: [String]
   /// Whether the database keeps dates to the microsecond; an import then compares them so.
   package var roundsDates: Bool
-  /// Return why the database cannot hold a value of a type, by types of which it does not hold all; nil if it can.
+  /// Functions that return why the database cannot hold a value, and nil if it can, by the type of the value.
   package var valueFaults: [AttributeType: @Sendable (RawValue) -> String?]
   /// Whether the database checks foreign keys at each statement; a first import then adds them at
   /// its end.

@@ -148,7 +148,7 @@ public struct ImportOptions: Sendable {
 
   /// Whether the import rounds dates to the microsecond, as the destination does.
   package var roundsDates = false
-  /// Return why the destination cannot hold a value of a type, by types of which it does not hold all; nil if it can.
+  /// Functions that return why the destination cannot hold a value, and nil if it can, by the type of the value.
   package var valueFaults: [AttributeType: @Sendable (RawValue) -> String?] = [:]
   /// The paths of scalars of the document, without wildcards, that ``notesAtEnd`` is given.
   package var capturedPaths: [JSONPath] = []

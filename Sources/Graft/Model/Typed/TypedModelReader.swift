@@ -7,8 +7,7 @@ struct TypedModelReader {
   /// The members of ``Object`` and ``MutableObject`` that hide a property of the same name.
   private static let handleMembers: Set = [
     "debugDescription", "entityName", "graph", "hash", "hashValue", "isDeleted", "isFault",
-    "isStub",
-    "objectID", "untyped",
+    "isStub", "objectID", "untyped",
   ]
 
   init(_ types: [any Entity.Type]) {

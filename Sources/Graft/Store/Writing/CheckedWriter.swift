@@ -49,14 +49,6 @@ struct CheckedWriter {
     let identity = entity.identity.map { number in
       values.last { $0.attribute == number }?.value
     }
-    for (number, value) in values where entity.attributes[number].domain.isLimited {
-      let outcome = value.withRawValue(for: entity.attributes[number].type) { raw in
-        Result { () throws(StoreError) in
-          try schema.checkDomain(raw, of: entity.number, attribute: number)
-        }
-      }
-      try outcome?.get()
-    }
     if !identity.isEmpty, let other = find(entity, identity) {
       throw StoreError(
         .duplicateIdentity,

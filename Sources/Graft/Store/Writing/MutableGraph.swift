@@ -196,8 +196,7 @@ extension MutableGraph {
     }
     let others = try entity.attributes(values)
     guard let found = writer.find(entity, key), entity.family.contains(found.entity) else {
-      let identified = zip(entity.identity, key).map { ($0, $1) }
-      return handle(try writer.insert(entity, identified + others))
+      return handle(try writer.insert(entity, try entity.attributes(identity) + others))
     }
     for (number, value) in others { try writer.setValue(value, of: found, attribute: number) }
     return handle(found)
