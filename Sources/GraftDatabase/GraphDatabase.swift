@@ -180,7 +180,8 @@ extension GraphDatabase: ImportTarget {
   ///     since, is left alone.
   ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: The report of the import. An object that several saves have written is counted once.
-  /// - Throws: As ``Graft/ImportTarget/importJSON(_:from:options:progress:)``; what was saved before stays.
+  /// - Throws: As ``Graft/ImportTarget/importJSON(_:from:options:progress:)-(_,ImportSource,_,_)``; what
+  ///   was saved before stays.
   ///   ``Graft/ImportError`` where an import is to be resumed and the file has changed since, or is no file.
   @concurrent
   @discardableResult

@@ -55,7 +55,7 @@ extension ImportTarget {
   ///   - options: The options of the import.
   ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: The report of the import.
-  /// - Throws: As ``importJSON(_:from:options:progress:)``; ``ImportError`` if the text is no such
+  /// - Throws: As ``importJSON(_:from:options:progress:)-(_,ImportSource,_,_)``; ``ImportError`` if the text is no such
   ///   export.
   @concurrent
   @discardableResult

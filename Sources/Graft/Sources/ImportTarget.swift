@@ -200,7 +200,7 @@ extension ImportTarget {
   ///   - options: The options of the import.
   ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: The report of the import.
-  /// - Throws: As ``importJSON(_:from:options:progress:)``.
+  /// - Throws: As ``importJSON(_:from:options:progress:)-(_,ImportSource,_,_)``.
   @concurrent
   @discardableResult
   public func importJSON(
@@ -219,7 +219,8 @@ extension ImportTarget {
   ///   - options: The options of the import.
   ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: The report of the import.
-  /// - Throws: As ``importJSON(_:from:options:progress:)``; ``JSONPathError`` for a malformed path.
+  /// - Throws: As ``importJSON(_:from:options:progress:)-(_,ImportSource,_,_)``; ``JSONPathError`` for
+  ///   a malformed path.
   @concurrent
   @discardableResult
   public func importJSON<E: Entity>(
@@ -240,7 +241,8 @@ extension ImportTarget {
   ///   - options: The options of the import.
   ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: The report of the import.
-  /// - Throws: As ``importJSON(_:from:options:progress:)``; ``JSONPathError`` for a malformed path.
+  /// - Throws: As ``importJSON(_:from:options:progress:)-(_,ImportSource,_,_)``; ``JSONPathError`` for
+  ///   a malformed path.
   @concurrent
   @discardableResult
   public func importJSON<E: Entity>(
@@ -261,7 +263,8 @@ extension ImportTarget {
   ///   - options: The options of the import.
   ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: The report of the import.
-  /// - Throws: As ``importJSON(_:from:options:progress:)``; ``JSONPathError`` for a malformed path.
+  /// - Throws: As ``importJSON(_:from:options:progress:)-(_,ImportSource,_,_)``; ``JSONPathError`` for
+  ///   a malformed path.
   @concurrent
   @discardableResult
   public func importJSON(
@@ -282,7 +285,8 @@ extension ImportTarget {
   ///   - options: The options of the import.
   ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: The report of the import.
-  /// - Throws: As ``importJSON(_:from:options:progress:)``; ``JSONPathError`` for a malformed path.
+  /// - Throws: As ``importJSON(_:from:options:progress:)-(_,ImportSource,_,_)``; ``JSONPathError`` for
+  ///   a malformed path.
   @concurrent
   @discardableResult
   public func importJSON(
