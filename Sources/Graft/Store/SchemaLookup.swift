@@ -275,7 +275,7 @@ extension EntitySchema {
   /// - Parameters:
   ///   - value: The value.
   ///   - attribute: The attribute.
-  ///   - remedy: What follows the fault in the message.
+  ///   - remedy: The remedy, which ends the message.
   /// - Returns: The error.
   func outsideDomain(
     _ value: RawValue, _ attribute: AttributeSchema, _ remedy: String = ""
