@@ -46,10 +46,16 @@ struct GraftTool {
     if let environment { process.environment = environment }
     process.arguments = arguments
     process.currentDirectoryURL = SourceTree.root
-    process.standardInput = try FileHandle(forReadingFrom: file("input", input))
     let (output, errors) = (try file("output"), try file("errors"))
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
+    let handles = [
+      try FileHandle(forReadingFrom: file("input", input)), try FileHandle(forWritingTo: output),
+      try FileHandle(forWritingTo: errors),
+    ]
+    // Foundation on Linux does not release a process that has ended, and with it its handles.
+    defer { for handle in handles { try? handle.close() } }
+    process.standardInput = handles[0]
+    process.standardOutput = handles[1]
+    process.standardError = handles[2]
     try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
       process.terminationHandler = { _ in ended.resume() }
       do { try process.run() } catch { ended.resume(throwing: error) }
