@@ -123,12 +123,13 @@ final class DatabaseCommitLog: CommitLog {
   ) throws(StoreError) -> [ObjectID] {
     var objects: [ObjectID] = []
     for table in schema.tables where !table.isKeyedByNumber {
-      let changed = difference.updated.lazy
-        .filter { [schema] in schema.tableNumbers[$0.object.entity] == table.number }
-        .filter { !$0.attributes.isEmpty }.map(\.object)
-        .filter { previous.identityKey(of: $0, table) != graph.identityKey(of: $0, table) }
+      let changed = difference.updated.filter { update in
+        let identity = schema.model.entities[update.object.entity].identity
+        return schema.tableNumbers[update.object.entity] == table.number
+          && update.attributes.contains(where: identity.contains)
+      }
       objects += try MoveOrder.sorted(
-        Array(changed), of: table, in: database,
+        changed.map(\.object), of: table, in: database,
         former: { previous.identityKey(of: $0, table) },
         next: { graph.identityKey(of: $0, table) })
     }

@@ -149,10 +149,13 @@ enum RepeatedKeys: DictionaryRule {
 /// all of `[{"First name": "Ann", "Last name": "Lee"}, …]` have them, and what is under
 /// `{"Meta data": {…}, "Time series": {…}}` differs.
 ///
-/// Or they are of one family: days or months, languages or codes in capitals above records that are alike (`USD`, `EUR`), three
-/// languages above records of which some have a plural in place of a text, the same record
-/// under each number of a plural (`p1`, `p2`), numbers under the symbols of many things (`Ag`, `Al`, …), and constants,
-/// which are different integers whose names begin alike (`asfTag`, `asfAuth`).
+/// Or they are of one family:
+/// - days or months
+/// - languages, or codes in capitals (`USD`, `EUR`), above records that are alike; three languages are enough above records
+///   of which some have a plural in place of a text
+/// - numbers of a plural (`p1`, `p2`), above the same record
+/// - symbols of many things (`Ag`, `Al`, …), above numbers
+/// - constants, which are different integers whose names begin alike (`asfTag`, `asfAuth`)
 ///
 /// `{"width": 640, "height": 480, …}` are measures, and `{"match": {"team1": {…}, "team2": {…}}}` has two members.
 enum DataKeys: DictionaryRule {

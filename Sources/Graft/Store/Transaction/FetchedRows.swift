@@ -20,7 +20,7 @@ extension GraphTransaction {
       else { return nil }
       return try insertRow(fetched, readingValues: true)
     }
-    // An object whose links could not be read is held all the same.
+    // The object is held already if only its links could not be read.
     if found == nil, fetched.hasFailed { return held(identityOf: entity, values) }
     guard let found, fetched.hasIdentityChanges else { return found }
     return hasIdentity(found, values) ? found : nil
