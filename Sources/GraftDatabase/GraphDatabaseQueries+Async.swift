@@ -189,12 +189,57 @@ extension GraphDatabase {
     following relationships: PartialKeyPath<RelationshipPath<E>>...
   ) async throws -> Object<E>? {
     let schema = try schema(of: entity)
-    let values = try schema.soleIdentity {
-      try type(of: identity).attributeCodec.encode(identity)
-    }
+    return try await object(
+      schema, schema.soleIdentity { try type(of: identity).attributeCodec.encode(identity) },
+      relationships)
+  }
+
+  /// Reads the object of a typed entity with an identity of one attribute, an enumeration, without blocking the
+  /// caller's thread.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; objects of entities below it are found as well.
+  ///   - identity: The value of its identity attribute.
+  ///   - relationships: The relationships whose objects are read too.
+  /// - Returns: The object; nil if there is none.
+  /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
+  @_disfavoredOverload
+  public func object<E: Entity, Value: RawRepresentable>(
+    _ entity: E.Type, id identity: Value,
+    following relationships: PartialKeyPath<RelationshipPath<E>>...
+  ) async throws -> Object<E>? where Value.RawValue: AttributeConvertible {
+    let schema = try schema(of: entity)
+    return try await object(
+      schema,
+      schema.soleIdentity { try Value.RawValue.attributeCodec.encode(identity.rawValue) },
+      relationships)
+  }
+
+  /// Reads the object of a typed entity with an identity of several attributes, without blocking the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; objects of entities below it are found as well.
+  ///   - identity: The key path of each of its identity attributes, and the value.
+  ///   - relationships: The relationships whose objects are read too.
+  /// - Returns: The object; nil if there is none.
+  /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
+  public func object<E: Entity, each Value>(
+    _ entity: E.Type,
+    identifiedBy identity: repeat (KeyPath<E, Attribute<each Value>>, each Value),
+    following relationships: PartialKeyPath<RelationshipPath<E>>...
+  ) async throws -> Object<E>? {
+    let schema = try schema(of: entity)
+    return try await object(
+      schema, schema.identity(of: entity, repeat each identity), relationships)
+  }
+
+  private func object<E: Entity>(
+    _ entity: EntitySchema, _ identity: [String: AttributeValue],
+    _ relationships: [PartialKeyPath<RelationshipPath<E>>]
+  ) async throws -> Object<E>? {
     let (graph, objects) = try await fetch(
       DatabaseQuery(
-        entity: schema, identity: schema.identityValues(values),
+        entity: entity, identity: entity.identityValues(identity),
         following: RelationshipPath.names(relationships), isTyped: true))
     return objects.first.flatMap { Object(GraphObject(id: $0, graph: graph)) }
   }

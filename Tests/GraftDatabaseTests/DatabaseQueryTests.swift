@@ -31,6 +31,21 @@ private struct Post: Entity {
   static let identity = [\Self.id]
 }
 
+private enum Tier: String, CaseIterable { case stalls, circle }
+
+private struct Block: Entity {
+  let tier = Attribute<Tier>()
+  let seats = ToMany<Seat>()
+  static let identity = [\Self.tier]
+}
+
+private struct Seat: Entity {
+  let row = Attribute<String>()
+  let number = Attribute<Int64>()
+  let tier = Attribute<Tier?>()
+  static let identity = [\Self.row, \Self.number]
+}
+
 @Suite struct `Reading from a database` {
   private let file = TemporaryDatabase()
   private let database: GraphDatabase
@@ -193,6 +208,35 @@ private struct Post: Entity {
     #expect(none == nil)
     let city = try database.object("City", identifiedBy: ["name": .string("London")])
     #expect(city?.isStub == false)
+  }
+
+  @Test func `finds an object by an enumeration, and by several attributes`() async throws {
+    let other = TemporaryDatabase()
+    let database = try GraphDatabase(model: GraphModel(for: Block.self), at: other.url)
+    try write(seat: "F", 12, to: database)
+    func read() throws {
+      let block = try database.object(Block.self, id: Tier.circle, following: \.seats)
+      #expect(block?.seats.map(\.tier) == [.circle])
+      let seat = try database.object(Seat.self, identifiedBy: (\.number, 12), (\.row, "F"))
+      #expect(seat?.tier == .circle)
+      let error = #expect(throws: StoreError.self) {
+        try database.object(Seat.self, identifiedBy: (\.row, "F"))
+      }
+      #expect(error?.message.contains("number") == true)
+    }
+    try read()
+    #expect(try await database.object(Block.self, id: Tier.circle)?.tier == .circle)
+    #expect(try await database.object(Block.self, id: Tier.stalls) == nil)
+    let none = try await database.object(Seat.self, identifiedBy: (\.row, "F"), (\.number, 13))
+    #expect(none == nil)
+  }
+
+  private func write(seat row: String, _ number: Int64, to database: GraphDatabase) throws {
+    try database.write { graph in
+      let seat = try graph.findOrInsert(Seat.self, identifiedBy: (\.row, row), (\.number, number))
+      seat.tier = .circle
+      try graph.findOrInsert(Block.self, id: Tier.circle).seats.append(seat)
+    }
   }
 
   @Test func `reads what a file says that cannot be written`() throws {

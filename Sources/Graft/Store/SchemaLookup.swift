@@ -130,17 +130,20 @@ extension EntitySchema {
     return values
   }
 
-  /// Adds the value of a typed attribute to an identity that is given by names.
+  /// Returns an identity that is given by key paths, by the names of its attributes.
   ///
-  /// - Throws: ``StoreError`` if the value is nil or cannot be kept.
-  func add<E: Entity, Value>(
-    _ value: Value, of attribute: KeyPath<E, Attribute<Value>>, of entity: E.Type,
-    to identity: inout [String: AttributeValue]
-  ) throws(StoreError) {
-    let core = EntityType<E>.shared.prototype[keyPath: attribute].core
-    identity[attributes[core.number].name] = try identityValue(core.number) {
-      try core.codec.encode(value)
+  /// - Throws: ``StoreError`` if a value is nil or cannot be kept.
+  package func identity<E: Entity, each Value>(
+    of entity: E.Type, _ identity: repeat (KeyPath<E, Attribute<each Value>>, each Value)
+  ) throws(StoreError) -> [String: AttributeValue] {
+    var values: [String: AttributeValue] = [:]
+    for (attribute, value) in repeat each identity {
+      let core = EntityType<E>.shared.prototype[keyPath: attribute].core
+      values[attributes[core.number].name] = try identityValue(core.number) {
+        try core.codec.encode(value)
+      }
     }
+    return values
   }
 
   /// Returns an identity of one attribute, by its name.

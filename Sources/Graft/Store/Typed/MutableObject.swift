@@ -283,10 +283,7 @@ extension MutableGraph {
     _ entity: E.Type, identifiedBy identity: repeat (KeyPath<E, Attribute<each Value>>, each Value)
   ) throws(StoreError) -> MutableObject<E> {
     let schema = schema.schema(of: entity)
-    var values: [String: AttributeValue] = [:]
-    for (attribute, value) in repeat each identity {
-      try schema.add(value, of: attribute, of: entity, to: &values)
-    }
+    let values = try schema.identity(of: entity, repeat each identity)
     return MutableObject(of: try findOrInsert(schema.name, identifiedBy: values))
   }
 
@@ -303,10 +300,7 @@ extension MutableGraph {
     _ entity: E.Type, identifiedBy identity: repeat (KeyPath<E, Attribute<each Value>>, each Value)
   ) throws(StoreError) -> MutableObject<E>? {
     let schema = schema.schema(of: entity)
-    var values: [String: AttributeValue] = [:]
-    for (attribute, value) in repeat each identity {
-      try schema.add(value, of: attribute, of: entity, to: &values)
-    }
+    let values = try schema.identity(of: entity, repeat each identity)
     return try object(schema.name, identifiedBy: values).map { MutableObject(of: $0) }
   }
 

@@ -252,10 +252,7 @@ extension Graph {
     _ entity: E.Type, identifiedBy identity: repeat (KeyPath<E, Attribute<each Value>>, each Value)
   ) throws(StoreError) -> Object<E>? {
     let schema = schema.schema(of: entity)
-    var values: [String: AttributeValue] = [:]
-    for (attribute, value) in repeat each identity {
-      try schema.add(value, of: attribute, of: entity, to: &values)
-    }
+    let values = try schema.identity(of: entity, repeat each identity)
     return try object(schema.name, identifiedBy: values).flatMap { Object($0) }
   }
 
