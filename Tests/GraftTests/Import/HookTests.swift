@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -37,6 +38,37 @@ import Testing
     #expect(
       trial.lines == [#"Hero/1 id: 1, name: "[$[0]]""#, #"Hero/2 age: 7, id: 2, name: "[$[1]]""#])
     #expect(try trial.load(#"{"id":1,"age":0}"#, .with { _ in }).updatedCount == 1)
+  }
+
+  @Test(arguments: [
+    (
+      "code", AttributeValue.string("x1"),
+      #"expected a string that matches "[A-Z]+" as a whole, found "x1" from a hook"#
+    ),
+    ("code", .string("TOOLONG"), "expected between 0 and 5 characters, found 7 from a hook"),
+    ("age", .integer(-1), "expected at least 0, found -1 from a hook"),
+    ("age", .string("x"), #"expected an integer of 64 bits, found "x" from a hook"#),
+  ])
+  func `refuses a value of a hook that breaks a rule, as one of the document`(
+    name: String, value: AttributeValue, message: String
+  ) throws {
+    struct Hero: Entity {
+      let id = Attribute<String>()
+      let age = Attribute<Int?>(minimum: 0)
+      let code = Attribute<String?>(length: 0...5, pattern: "[A-Z]+")
+      static let identity = [\Self.id]
+    }
+    let store = try GraphStore(for: Hero.self)
+    let options = ImportOptions.with {
+      $0.hooks["Hero"] = ImportHooks(willImport: { hero in
+        if hero.values["id"] == .string("b") { hero.values[name] = value }
+      })
+      $0.errorPolicy = .skipObject
+    }
+    let json = #"[{"id":"a","age":1,"code":"A"},{"id":"b","age":1,"code":"B"}]"#
+    let report = try store.importJSON(Hero.self, from: Data(json.utf8), options: options)
+    #expect(report.issues.map(\.error.message) == [message])
+    #expect(report.insertedCount == 1)
   }
 
   @Test func `tells of each object that has been written`() throws {

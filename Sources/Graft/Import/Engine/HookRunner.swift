@@ -10,7 +10,9 @@ final class HookRunner {
   private let transaction: GraphTransaction
   private let diagnostics: ImportDiagnostics
   private let parsers: EntityParserStack
-  private let validates: Bool
+  private let options: ImportOptions
+  /// The rules that the values of hooks must keep, by entity and attribute; of entities for which a hook has given one.
+  private var rules: [Int: [CustomConversion?]] = [:]
 
   init(_ context: ImportContext) {
     plan = context.plan
@@ -18,7 +20,7 @@ final class HookRunner {
     transaction = context.transaction
     diagnostics = context.diagnostics
     parsers = context.parsers
-    validates = context.options.validates
+    options = context.options
   }
 
   /// Asks the hooks whether to import an object that has ended, and takes over the values that they change.
@@ -30,7 +32,7 @@ final class HookRunner {
     let before = candidate.values
     do {
       for (name, validate) in hooks.validators.sortedByKey() {
-        guard validates, let value = candidate.values[name] else { continue }
+        guard options.validates, let value = candidate.values[name] else { continue }
         candidate.values[name] = .some(try validate(value))
       }
       if let shouldImport = hooks.shouldImport, try !shouldImport(candidate) { return false }
@@ -174,21 +176,31 @@ final class HookRunner {
       parsers.push(.null, number: Int32(number), pathIndex: 0, levelsUp: 0, isIdentity: isIdentity)
       return
     }
-    let isPushed: Bool? = attribute.normalized(value).withRawValue(for: attribute.type) { raw in
-      guard attribute.domain.admits(raw) else { return false }
+    let rule = rule(of: number, in: entity.schema)
+    let violation: String?? = attribute.normalized(value).withRawValue(for: attribute.type) { raw in
+      if let violation = rule?.violation(of: raw) { return violation }
       parsers.push(raw, number: Int32(number), pathIndex: 0, levelsUp: 0, isIdentity: isIdentity)
-      return true
+      return nil
     }
-    guard isPushed != true else {
+    switch violation {
+    case .some(nil):
       let bit = entity.required.first { $0.attribute == number }?.bit ?? 0
       parsers.noteRequired(bit, levelsUp: 0)
-      return
+    case .some(let violation?):
+      try diagnostics.rejectObject(
+        .invalidValue, property: name, message: violation + " from a hook")
+    case nil:
+      try diagnostics.rejectObject(
+        .wrongType, property: name,
+        message: "expected \(attribute.expectation), found \(value.shortText) from a hook")
     }
-    try diagnostics.rejectObject(
-      .wrongType, property: name,
-      message:
-        "expected \(isPushed == nil ? attribute.expectation : attribute.domain.expectation), found"
-        + " \(value.shortText) from a hook")
+  }
+
+  private func rule(of attribute: Int, in entity: EntitySchema) -> CustomConversion? {
+    if let rules = rules[entity.number] { return rules[attribute] }
+    let rules = entity.attributes.map { CustomConversion($0, options) }
+    self.rules[entity.number] = rules
+    return rules[attribute]
   }
 
   private func forgetAttribute(_ name: String, _ parser: EntityParser) {
