@@ -19,7 +19,7 @@ final class DatabaseImport: ImportDestination {
   private let schema: DatabaseSchema
   private let batch: DatabaseBatch
   /// The save that a second thread carries out; until it has ended, nothing that it changes is used.
-  private var saveUnderWay: SaveUnderWay?
+  private var pendingSave: PendingSave?
   private let record: ImportRecord
   private let options: ImportOptions
   /// The `_id` of the next row, by table.
@@ -170,8 +170,8 @@ final class DatabaseImport: ImportDestination {
 
   /// Waits for the save that is under way, whose rows the look-ups find from now on.
   private func awaitSave() throws(StoreError) {
-    guard let save = saveUnderWay else { return }
-    saveUnderWay = nil
+    guard let save = pendingSave else { return }
+    pendingSave = nil
     batch.rows.noteSaved()
     try save.wait()
     guard isReading else { return }
@@ -270,7 +270,7 @@ final class DatabaseImport: ImportDestination {
       isLocked = false
       batch.fetched.keepsRows = true
     }
-    if isBehind { saveUnderWay = SaveUnderWay(save) }
+    if isBehind { pendingSave = PendingSave(save) }
     if isReading, !isLocked { try reader.beginReading() }
     return .released
   }
@@ -292,7 +292,7 @@ final class DatabaseImport: ImportDestination {
       reading = DatabaseStatements(reader, schema)
       makeIndexes(for: reading)
     }
-    batch.rows.goOn(beside: BatchUnderWay(writer, schema), reading: reading) {
+    batch.rows.resume(beside: PendingBatch(writer, schema), reading: reading) {
       [unowned self] () throws(StoreError) in try awaitSave()
     }
   }

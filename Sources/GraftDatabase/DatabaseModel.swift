@@ -12,7 +12,7 @@ struct DatabaseModel {
   private typealias Format = DatabaseSchema.Format
 
   /// The current model and tables of a database.
-  private struct Present {
+  private struct StoredModel {
     var model: GraphModel
     /// The model, as the file has it.
     var file: String
@@ -34,22 +34,22 @@ struct DatabaseModel {
   /// - Returns: The model, and its text in the database until a process changes it.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func settle(_ model: GraphModel?) throws(StoreError) -> (model: GraphModel, file: String) {
-    if let present = try read() {
-      let next = model ?? present.model
-      if present.isModel(next) { return (next, present.file) }
+    if let stored = try read() {
+      let next = model ?? stored.model
+      if stored.isModel(next) { return (next, stored.file) }
     } else if model == nil {
       throw failure("has no tables of Graft; give a model to make them")
     }
     // Read again under the lock: another process may have created or changed the tables in between.
     return try inTransaction { () throws(StoreError) in
-      guard let present = try read() else {
+      guard let stored = try read() else {
         guard let model else { throw failure("has no tables of Graft; give a model to make them") }
         try create(model)
         return (model, Self.file(of: model))
       }
-      let next = model ?? present.model
-      if present.isModel(next) { return (next, present.file) }
-      try change(present, to: next)
+      let next = model ?? stored.model
+      if stored.isModel(next) { return (next, stored.file) }
+      try change(stored, to: next)
       return (next, Self.file(of: next))
     }
   }
@@ -76,7 +76,7 @@ struct DatabaseModel {
   }
 
   /// Reads the model and tables of the database; nil if it is empty.
-  private func read() throws(StoreError) -> Present? {
+  private func read() throws(StoreError) -> StoredModel? {
     let names = try connection.tableNames()
     guard names.contains("graft_model") else {
       if let other = names.first {
@@ -103,7 +103,7 @@ struct DatabaseModel {
     }
     let schema = DatabaseSchema(model.schema, connection.dialect)
     guard format < .current else {
-      return Present(model: model, file: text, schema: schema, isCurrent: true)
+      return StoredModel(model: model, file: text, schema: schema, isCurrent: true)
     }
     let former = DatabaseSchema(model.schema, connection.dialect, format)
     let keys = former.tables.filter { table in
@@ -113,7 +113,7 @@ struct DatabaseModel {
     let isCurrent =
       former.names == schema.names && keys.isEmpty
       && !former.twins.contains { names.contains($0.name) }
-    return Present(
+    return StoredModel(
       model: model, file: text, schema: isCurrent ? schema : former, isCurrent: isCurrent,
       declaredKeys: keys.map(\.number))
   }
@@ -152,15 +152,15 @@ struct DatabaseModel {
   }
 
   /// Changes the tables to those of a changed model.
-  private func change(_ present: Present, to model: GraphModel) throws(StoreError) {
+  private func change(_ stored: StoredModel, to model: GraphModel) throws(StoreError) {
     let match = try SchemaMatch(
-      present.schema, DatabaseSchema(model.schema, connection.dialect), (present.model, model),
+      stored.schema, DatabaseSchema(model.schema, connection.dialect), (stored.model, model),
       refuse: failure)
     var change = try SchemaChange(match, connection, refuse: failure)
     try change.run()
     // Pages of rows are read in the order of the key, as it is now.
     for table in match.tables
-    where present.declaredKeys.contains(table.old.number) || table.hasReorderedKey {
+    where stored.declaredKeys.contains(table.old.number) || table.hasReorderedKey {
       try connection.execute(
         DatabaseSchema.Index(table: table.new.name, columns: table.new.keyNames).creation)
     }

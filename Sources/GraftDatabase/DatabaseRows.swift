@@ -10,7 +10,7 @@ final class DatabaseRows: RowSource {
   private var filterMemory = BloomFilter.Memory()
   private var prefetched: PrefetchedRows
   /// The batch before this one, while it is being written.
-  private var underWay: BatchUnderWay?
+  private var pending: PendingBatch?
   /// Waits until the batch before this one has been written.
   private var awaitSave: (() throws(StoreError) -> Void)?
   private var hasStaleRows = false
@@ -31,22 +31,22 @@ final class DatabaseRows: RowSource {
   /// Continues to read while another connection writes a batch.
   ///
   /// - Parameters:
-  ///   - underWay: The rows of the batch.
+  ///   - pending: The rows of the batch.
   ///   - statements: The statements of the connection that reads from now on.
   ///   - awaitSave: Waits until the batch has been written, and calls ``noteSaved()``.
-  func goOn(
-    beside underWay: BatchUnderWay, reading statements: DatabaseStatements,
+  func resume(
+    beside pending: PendingBatch, reading statements: DatabaseStatements,
     _ awaitSave: @escaping () throws(StoreError) -> Void
   ) {
     self.statements = statements
-    self.underWay = underWay
+    self.pending = pending
     self.awaitSave = awaitSave
   }
 
   /// Notes that the batch was saved, and forgets rows that may lack its changes.
   func noteSaved() {
-    guard underWay != nil else { return }
-    underWay = nil
+    guard pending != nil else { return }
+    pending = nil
     awaitSave = nil
     hasStaleRows = true
   }
@@ -110,7 +110,7 @@ final class DatabaseRows: RowSource {
     // The batch that is being written has these rows, until another is written in its place.
     prefetched.requestRow(
       of: schema.model.entities[entity].identityRoot, values,
-      isNeeded: underWay?.hasRow(identityOf: entity, values) != true)
+      isNeeded: pending?.hasRow(identityOf: entity, values) != true)
   }
 
   /// Requests the members of an object's list.
@@ -137,7 +137,7 @@ final class DatabaseRows: RowSource {
   ) throws(StoreError) -> Bool {
     guard mayHave(entity, values) else { return false }
     forgetStaleRows()
-    if let underWay, underWay.readRow(identityOf: entity, values, into: &row) { return true }
+    if let pending, pending.readRow(identityOf: entity, values, into: &row) { return true }
     // Entities that share an identity are in one table, under the topmost of them.
     let root = schema.model.entities[entity].identityRoot
     let table = schema.table(of: root)
@@ -158,7 +158,7 @@ final class DatabaseRows: RowSource {
     of key: BorrowedBuffer<RawValue>, _ entity: Int, isWhole: Bool, into row: inout RowBuffer
   ) throws(StoreError) -> Bool {
     forgetStaleRows()
-    if let underWay, underWay.readRow(of: key, entity, into: &row) { return true }
+    if let pending, pending.readRow(of: key, entity, into: &row) { return true }
     let table = schema.table(of: entity)
     // A row that was requested is returned once.
     if isWhole, !table.isKeyedByNumber,
@@ -215,7 +215,7 @@ final class DatabaseRows: RowSource {
     ofMembers relationship: Int, of entity: Int, _ key: BorrowedBuffer<RawValue>
   ) throws(StoreError) -> RowKeys {
     forgetStaleRows()
-    switch underWay?.members(relationship, of: entity, key) {
+    switch pending?.members(relationship, of: entity, key) {
     case .unchanged?, nil: break
     case .known(let keys)?: return keys
     case .unknown?: try settle()

@@ -81,7 +81,7 @@ final class SQLiteScan: DatabaseStatement {
   func next() throws(StoreError) -> Bool {
     if isPlaced {
       guard current !== single else { return try single.next() }
-      try goOn(current)
+      try advance(current)
     } else {
       isPlaced = true
       guard try isScanned() else {
@@ -120,7 +120,7 @@ final class SQLiteScan: DatabaseStatement {
       return true
     }
     passed = key
-    if isTaken { try goOn(scan) }
+    if isTaken { try advance(scan) }
     var count = 0
     while let place, isBefore(place, key) {
       count += 1
@@ -129,7 +129,7 @@ final class SQLiteScan: DatabaseStatement {
         try begin(scan)
         return true
       }
-      try goOn(scan)
+      try advance(scan)
     }
     patience = min(patience + 1, 16)
     return true
@@ -156,11 +156,11 @@ final class SQLiteScan: DatabaseStatement {
     scan.reset()
     (passed, reading) = (key, connection.noteScan())
     scan.bind(0, .integer64, word: UInt64(bitPattern: key))
-    try goOn(scan)
+    try advance(scan)
   }
 
-  /// Goes on by one row.
-  private func goOn(_ scan: SQLiteStatement) throws(StoreError) {
+  /// Advances the scan by one row.
+  private func advance(_ scan: SQLiteStatement) throws(StoreError) {
     isTaken = false
     place = nil
     // An error ends the scan.

@@ -181,14 +181,14 @@ final class DictionaryFolding {
 
   /// The rules that decide whether an object is a dictionary, in their order.
   private static let rules: [any DictionaryRule.Type] = [
-    NothingAlike.self, Envelopes.self, RepeatedKeys.self, DataKeys.self, TellingName.self,
+    NothingAlike.self, Envelopes.self, RepeatedKeys.self, DataKeys.self, DictionaryName.self,
     FixedKeys.self,
     SameRecords.self, Collections.self, KeysElsewhere.self,
   ]
 
   /// The rules that hold before dictionaries inside are known.
   private static let rulesOfKeys: [any DictionaryRule.Type] = [
-    NothingAlike.self, Envelopes.self, DataKeys.self, TellingName.self,
+    NothingAlike.self, Envelopes.self, DataKeys.self, DictionaryName.self,
   ]
 
   private func canFold(_ shape: Shape) -> Bool {

@@ -270,7 +270,7 @@ enum DataKeys: DictionaryRule {
 ///
 /// The `selector` of each of many annotations has the same keys, `{"environment": {"os_name": "posix", …}}` fixed ones,
 /// `{"definitions": {"standards": [{…}]}}` is a list, and `{"dependencies": {"direct": 9, "total": 120}}` counts.
-enum TellingName: DictionaryRule {
+enum DictionaryName: DictionaryRule {
   private static let scalars: Set<String> = [
     "dependencies", "devdependencies", "peerdependencies", "optionaldependencies", "labels",
     "annotations", "headers", "scripts", "translations", "env", "environment", "variables",

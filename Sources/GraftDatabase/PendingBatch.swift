@@ -15,7 +15,7 @@ import Foundation
 import Graft
 
 /// Finds the rows and lists of a batch that is being written, as the database will have them.
-final class BatchUnderWay {
+final class PendingBatch {
   /// The members that a list has after the batch, as far as the batch knows them.
   enum Members {
     /// The batch does not change the list.
@@ -115,7 +115,7 @@ final class BatchUnderWay {
 ///
 /// Unchecked: the thread runs the body once, and the outcome is read and written under the lock. Until ``wait()`` has
 /// returned, its caller uses nothing that the body changes.
-final class SaveUnderWay: @unchecked Sendable {
+final class PendingSave: @unchecked Sendable {
   private var body: (() throws(StoreError) -> Void)?
   private let condition = NSCondition()
   private var outcome: Result<Void, StoreError>?
