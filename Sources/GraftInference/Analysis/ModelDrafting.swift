@@ -59,7 +59,7 @@ struct ModelDrafting {
     model = ModelDraft(documents, table, grouping, identities: identities, options: options)
     identify(excluding: exclusions)
     ReferredIdentitySearch(model).resolve()
-    for draft in model.drafts { ReferenceObjectSearch(model).resolve(draft) }
+    ReferenceObjectSearch(model).resolve()
     Flattening(model).run()
     dropWrappedIdentities()
     for draft in model.drafts { PropertySearch(model).describe(draft) }

@@ -6,14 +6,22 @@ import Graft
 /// Finds drafts whose objects only refer to objects of another draft.
 struct ReferenceObjectSearch {
   private let model: ModelDraft
+  /// The drafts that had an identity when the search began; a search gives none to any other draft.
+  private let identified: [EntityDraft]
 
-  init(_ model: ModelDraft) { self.model = model }
+  init(_ model: ModelDraft) {
+    self.model = model
+    identified = model.drafts.filter { $0.identity?.key != nil || $0.compositeEvidence != nil }
+  }
 
-  /// Turns a draft into a reference to another one, if its objects only refer to that one's objects.
-  func resolve(_ draft: EntityDraft) {
-    findReference(draft)
-    findCompositeReference(draft)
-    dropBorrowedIdentity(of: draft)
+  /// Turns each draft into a reference to another one, if its objects only refer to that one's objects.
+  func resolve() {
+    guard !identified.isEmpty else { return }
+    for draft in model.drafts {
+      findReference(draft)
+      findCompositeReference(draft)
+      dropBorrowedIdentity(of: draft)
+    }
   }
 
   /// Finds the target of objects such as `{"type": "people", "id": "9"}`: an entity with the same
@@ -23,7 +31,7 @@ struct ReferenceObjectSearch {
       model.rootNumber(of: draft) == nil, draft.givenIdentity == nil
     else { return }
     let own = draft.identity?.key ?? onlyKey(of: draft)
-    let targets = model.drafts.filter { target in
+    let targets = identified.filter { target in
       guard target !== draft, let identity = target.identity, let key = identity.key,
         target.shape.members.count > draft.shape.members.count
       else { return false }
@@ -98,7 +106,7 @@ struct ReferenceObjectSearch {
       let (pair, sample) = draft.shape.pairs.first, draft.shape.pairs.count == 1
     else { return }
     let keys = draft.shape.members.map(\.key).sorted()
-    let target = model.drafts.first { target in
+    let target = identified.first { target in
       guard target !== draft, target.compositeEvidence != nil, target.givenIdentity == keys,
         target.shape.members.count > 2,
         let identities = target.shape.pairs.first(where: { $0.pair == pair })?.sample
@@ -125,7 +133,7 @@ struct ReferenceObjectSearch {
     let inner = draft.shape.members.filter { !draft.composition(of: $0).isScalar }
       .map { model.child(of: draft, at: [.member($0.key)]) }
     guard inner.count <= 1, rank <= 5 || !inner.isEmpty else { return }
-    let isBorrowed = model.drafts.contains { target in
+    let isBorrowed = identified.contains { target in
       guard target !== draft, inner.allSatisfy({ $0 === target }),
         let own = target.identity?.key, own != key,
         let member = target.shape.member(named: key), member.identity != nil,
