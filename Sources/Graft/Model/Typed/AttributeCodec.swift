@@ -37,7 +37,9 @@ public struct AttributeCodec<Value: Sendable>: Sendable {
   /// Creates a codec for values that are kept as values of another type.
   ///
   /// An import keeps what `encode` makes of the decoded value, so that equal values are kept alike: a colour is
-  /// found by `#FF0000` and by `#ff0000`.
+  /// found by `#FF0000` and by `#ff0000`. Rows that a database kept before the attribute had the codec stay as they are
+  /// until they are written again: import their documents once more, and if the attribute is an identity, into a new
+  /// database.
   ///
   /// ```swift
   /// extension Color: AttributeConvertible {
