@@ -41,6 +41,32 @@ import Testing
         + #""Note":[{"text":"x","about":"a"}]}"#)
   }
 
+  @Test func `is empty where an object refers to an empty identity, and no string`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Word", [.make("id", .string)],
+        [.make("next", to: "Word"), .make("others", to: "Word", many: true)])
+    ])
+    let json =
+      #"[{"id":"","next":null,"others":[]},"#
+      + #"{"id":"a","next":{"id":""},"others":[{"id":""}]}]"#
+    try trial.load(json)
+    let words = ExportContent.entity("Word", of: trial.store.graph)
+    #expect(try trial.export(words) { $0.depth = 0 } == json)
+    #expect(try losses(trial, words) { $0.depth = 0 }.isEmpty)
+  }
+
+  @Test func `names a link to an empty identity that only a string could refer to`() throws {
+    let trial = try features()
+    try trial.store.write { graph in
+      let nameless = try graph.findOrInsert("Feature", identifiedBy: ["id": .string("")])
+      let first = try graph.object("Feature", identifiedBy: ["id": .string("a")])
+      try first?.setObject(nameless, of: "parent")
+    }
+    let features = try losses(trial).filter { $0.property == "parent" }
+    #expect(features.map(\.count) == [1])
+  }
+
   @Test func `is empty where objects are written under the keys that they were read from`() throws {
     let trial = try features()
     let features = try trial.store.graph.objects("Feature")

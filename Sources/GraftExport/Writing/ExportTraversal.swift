@@ -292,7 +292,9 @@ struct ExportTraversal {
     if let reference, !isReader { return .reference(reference) }
     // An object that cannot be referred to is nested, and must have been read.
     if graph.isPartial, !asReference, !relationship.writesReferences { graph.expectRead(target) }
-    guard let reachability, !asReference, let owner = path.last, !path.contains(target) else {
+    guard let reachability, !asReference, let owner = path.last, !path.contains(target),
+      !plan.hasEmptyIdentity(target, in: graph)
+    else {
       return reference.map { .reference($0) } ?? .leftOut
     }
     if isReader, reference != nil {
@@ -367,13 +369,14 @@ extension ExportPlan {
   ///   - place: The place where it is written.
   ///   - asObject: Whether the identity must be a member of an object, if possible.
   ///   - isIdentityAlone: Whether the sub-entity is not told.
-  /// - Returns: nil for an object that has no identity.
+  /// - Returns: nil for an object that has no identity, and for one that only an empty string could refer to.
   func reference(
     to id: ObjectID, in graph: Graph, as destination: Int, _ relatedBy: AttributeStep?,
     at place: ReferencePlace, asObject: Bool = false, isIdentityAlone: Bool = false
   ) -> ObjectReference? {
     if let relatedBy {
-      return graph.value(id, attribute: relatedBy.number).isNull ? nil : .bare(relatedBy)
+      let isMissing = graph.value(id, attribute: relatedBy.number).isNull
+      return isMissing || isEmptyString(relatedBy, of: id, in: graph) ? nil : .bare(relatedBy)
     }
     let entity = entities[id.entity]
     if entity.isSingleton { return .object }
@@ -381,7 +384,8 @@ extension ExportPlan {
     let holdsIdentity = place.isKey ? entity.holdsIdentityWithKey : entity.holdsIdentity
     guard let identity = entity.identity else { return holdsIdentity ? .object : nil }
     let isWhatScalarsAre =
-      !entities[destination].isScalar(at: place) || entities[destination].value == identity.number
+      (!entities[destination].isScalar(at: place) || entities[destination].value == identity.number)
+      && !hasEmptyIdentity(id, in: graph)
     guard holdsIdentity else { return isWhatScalarsAre ? .bare(identity) : nil }
     if asObject { return .object }
     let isExpectedEntity =
@@ -415,6 +419,19 @@ extension ExportPlan {
   func isAnonymous(_ id: ObjectID, in graph: Graph) -> Bool {
     guard entities[id.entity].mayBeAnonymous else { return false }
     return !entities[id.entity].hasIdentity || !hasWholeIdentity(id, in: graph)
+  }
+
+  /// Returns whether the identity of an object is one empty string, which an import takes for no identifier.
+  func hasEmptyIdentity(_ id: ObjectID, in graph: Graph) -> Bool {
+    entities[id.entity].identity.map { isEmptyString($0, of: id, in: graph) } ?? false
+  }
+
+  private func isEmptyString(_ attribute: AttributeStep, of id: ObjectID, in graph: Graph) -> Bool {
+    guard schema.entities[id.entity].attributes[attribute.number].type == .string else {
+      return false
+    }
+    let value = graph.value(id, attribute: attribute.number)
+    return !value.isNull && value.bytes.isEmpty
   }
 
   private func hasWholeIdentity(_ id: ObjectID, in graph: Graph) -> Bool {
