@@ -29,7 +29,8 @@ struct SubentityResolver {
         let inherited = schemas[number].superentity.flatMap { annotated[$0].discriminators }
         if paths != inherited { for path in paths { checkSingular(path, of: number) } }
         schemas[number].discriminators = paths
-        schemas[number].discriminated = valuesOfFamily(number, in: schemas)
+        schemas[number].discriminated = valuesOfFamily(
+          number, isNamed: notes.discriminatorValue != nil, in: schemas)
         if notes.entityMapperName != nil {
           log.warning(
             "\(discriminator) and \(log.words.name(of: "entityMapperName")) both choose the"
@@ -181,16 +182,25 @@ struct SubentityResolver {
     }
   }
 
-  private func valuesOfFamily(_ number: Int, in schemas: [EntitySchema.Fields]) -> [String: Int] {
+  /// Returns the entity that each value of the discriminator names.
+  ///
+  /// An entity whose value is only its name leaves it to an entity below that states the same one: of the users, some
+  /// have `"type": "User"`.
+  private func valuesOfFamily(
+    _ number: Int, isNamed: Bool, in schemas: [EntitySchema.Fields]
+  ) -> [String: Int] {
     var table: [String: Int] = [:]
     for member in schemas[number].family {
       let value = schemas[member].discriminatorValue
-      if let other = table.updateValue(member, forKey: value) {
-        log.error(
-          "has the discriminator value \"\(value)\" of \(schemas[other].name); give it one of "
-            + "its own",
-          entity: schemas[member].name)
+      guard let other = table.updateValue(member, forKey: value) else { continue }
+      if !isNamed, other == number || member == number {
+        table[value] = other == number ? member : other
+        continue
       }
+      log.error(
+        "has the discriminator value \"\(value)\" of \(schemas[other].name); give it one of "
+          + "its own",
+        entity: schemas[member].name)
     }
     return table
   }

@@ -40,6 +40,18 @@ import Testing
     #expect(try model.compiled("B").discriminated == ["2": 3])
   }
 
+  @Test func `a value is that of the sub-entity that states it, not that of a base of the same name`()
+    throws
+  {
+    let model = try GraphModel(
+      entities: entities(["JSONDiscriminator": "type"], a: ["JSONDiscriminatorValue": "Base"]))
+    #expect(try model.compiled("Base").discriminated == ["Base": 1, "B": 2, "B2": 3])
+    let stated = ["JSONDiscriminator": "type", "JSONDiscriminatorValue": "Base"]
+    #expect(
+      errors(entities(stated, a: ["JSONDiscriminatorValue": "Base"]))
+        .contains("A: has the discriminator value \"Base\" of Base"))
+  }
+
   @Test func `what cannot be told apart or found is refused`() {
     let base = ["JSONDiscriminator": "type"]
     #expect(
