@@ -278,8 +278,8 @@ extension Help {
            graft query DATABASE --sql SQL [--output NAME]
 
     Prints objects of a database that graft import --into has made, as JSON, by the mapping that
-    imported them. A related object is an identifier unless it is followed. An object that has no
-    identifier, or that refers to the printed ones itself, must be followed.
+    imported them. A related object is an identifier unless it is followed; one without identity
+    is printed with its owner. An object that refers to the printed ones itself must be followed.
 
       --where SQL            a condition in SQL on the columns of the entity's table
       --orphans              only objects to which no relationship of another object leads

@@ -64,9 +64,10 @@ enum QueryCommand {
     let order = DatabaseOrder(
       arguments.attributes.map { $0.isReversed ? .reverse($0.name) : .forward($0.name) })
     let relationships = arguments.relationships
+    let parts = parts(of: entity, following: relationships, in: database.model)
     let objects = try await Interruption.ending {
       try await database.objects(
-        entity, where: condition, orderedBy: order, limit: limit, following: relationships)
+        entity, where: condition, orderedBy: order, limit: limit, following: relationships + parts)
     }
     do {
       try print(
@@ -96,6 +97,60 @@ enum QueryCommand {
     }
   }
 
+  /// Returns the relationships to objects without identity, which are parts of the objects that are printed: nothing
+  /// could refer to them.
+  ///
+  /// A part of a part is one too, unless it is of a kind that the way to it has already.
+  ///
+  /// - Parameters:
+  ///   - entity: The name of the entity of the objects.
+  ///   - paths: The names of relationships that are followed; a dot leads from one to the next.
+  ///   - model: The model.
+  /// - Returns: The paths of the relationships.
+  private static func parts(
+    of entity: String, following paths: [String], in model: GraphModel
+  ) -> [String] {
+    let entities = model.schema.entities
+    var result: Set<String> = []
+    func addParts(_ path: [String], _ family: [Int], _ owners: Set<Int>) {
+      for owner in family {
+        for relationship in entities[owner].relationships
+        where !relationship.paths.isEmpty && !owners.contains(relationship.destination)
+          && entities[relationship.destination].identity.isEmpty
+          && relationship.policies.over(entities[owner].policies).export != .omit
+        {
+          let part = path + [relationship.name]
+          result.insert(part.joined(separator: "."))
+          let destination = relationship.destination
+          addParts(part, entities[destination].family, owners.union([destination]))
+        }
+      }
+    }
+    let start = model.schema.entityNumbers[entity].map { entities[$0].family } ?? []
+    addParts([], start, [])
+    for path in paths {
+      var family = start
+      var names: [String] = []
+      for name in path.split(separator: ".").map(String.init) {
+        names.append(name)
+        family = self.family(below: family, name, in: entities)
+        addParts(names, family, [])
+      }
+    }
+    return result.sorted()
+  }
+
+  /// Returns the entities to which the relationships of this name lead from others.
+  private static func family(
+    below owners: [Int], _ relationship: String, in entities: [EntitySchema]
+  ) -> [Int] {
+    let destinations = owners.flatMap { owner in
+      entities[owner].relationships.filter { $0.name == relationship }
+        .flatMap { entities[$0.destination].family }
+    }
+    return Set(destinations).sorted()
+  }
+
   /// Returns styles that nest the objects of relationships that are followed, and write the identities of others,
   /// despite the model's own styles.
   ///
@@ -121,16 +176,12 @@ enum QueryCommand {
     }
     for path in paths {
       var family = model.schema.entityNumbers[entity].map { entities[$0].family } ?? []
-      for name in path.split(separator: ".") {
-        var next: Set<Int> = []
-        for owner in family.map({ entities[$0] }) {
-          guard let relationship = owner.relationships.first(where: { $0.name == name }) else {
-            continue
-          }
-          styles[owner.name, default: [:]][relationship.name] = .nested
-          next.formUnion(entities[relationship.destination].family)
+      for name in path.split(separator: ".").map(String.init) {
+        for owner in family where entities[owner].relationships.contains(where: { $0.name == name })
+        {
+          styles[entities[owner].name, default: [:]][name] = .nested
         }
-        family = next.sorted()
+        family = self.family(below: family, name, in: entities)
       }
     }
     return styles

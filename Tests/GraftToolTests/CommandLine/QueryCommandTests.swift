@@ -129,6 +129,41 @@ struct `graft query` {
     #expect(none.status == 0 && none.output == "[]\n")
   }
 
+  @Test func `prints objects without identity with their owners`() async throws {
+    let model = try TemporaryFile(
+      #"""
+      {"entities": [
+        {"name": "Shop", "userInfo": {"identityAttributes": "id"},
+         "attributes": [{"name": "id", "type": "Integer 64"}],
+         "relationships": [
+           {"name": "days", "destination": "Day", "isToMany": true}, {"name": "owner", "destination": "Owner"}]},
+        {"name": "Day", "attributes": [{"name": "day", "type": "String"}],
+         "relationships": [{"name": "hours", "destination": "Hours"}]},
+        {"name": "Hours", "attributes": [{"name": "from", "type": "Integer 64"}]},
+        {"name": "Owner", "userInfo": {"identityAttributes": "id"},
+         "attributes": [{"name": "id", "type": "Integer 64"}],
+         "relationships": [{"name": "seat", "destination": "Seat"}]},
+        {"name": "Seat", "attributes": [{"name": "row", "type": "Integer 64"}]}]}
+      """#, name: "model.json")
+    let document = try TemporaryFile(
+      #"""
+      [{"id": 1, "days": [{"day": "Mo", "hours": {"from": 8}}], "owner": {"id": 7, "seat": {"row": 3}}},
+        {"id": 2, "owner": 7}]
+      """#)
+    let imported = try await GraftTool.run([
+      "import", "--model", model.path, "--into", file.url.path, "--entity", "Shop", document.path,
+    ])
+    #expect(imported.status == 0, "\(imported.errors)")
+    let shops = try await query(["Shop", "--order-by", "id", "--output", "ndjson"])
+    #expect(
+      shops.output == #"{"id":1,"days":[{"day":"Mo","hours":{"from":8}}],"owner":7}"# + "\n"
+        + #"{"id":2,"days":[],"owner":7}"# + "\n", "\(shops.errors)")
+    let followed = try await query(["Shop", "--follow", "owner", "--where", "id = 2"])
+    #expect(
+      followed.output == #"[{"id":2,"days":[],"owner":{"id":7,"seat":{"row":3}}}]"# + "\n",
+      "\(followed.errors)")
+  }
+
   @Test func `names what has to be followed`() async throws {
     let model = try TemporaryFile(
       #"""

@@ -40,7 +40,7 @@ import Testing
     #expect(try model.compiled("B").discriminated == ["2": 3])
   }
 
-  @Test func `a value is that of the sub-entity that states it, not that of a base of the same name`()
+  @Test func `a value is of the sub-entity that states it, and not of a base by that name`()
     throws
   {
     let model = try GraphModel(
