@@ -158,6 +158,29 @@ import Testing
         == #"1:1: $: expected a value for rank of Post (required, read from "a"), found none"#)
   }
 
+  @Test(arguments: [1, 9, 1000])
+  func `keep whole objects as JSON inside each other, in the order of the document`(
+    chunk: Int
+  ) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Node", identity: "", [.make("raw", .transformable, ["JSONKeyPath": "$"])],
+        [
+          .make("one", to: "Node", ["JSONKeyPath": "one | other"]),
+          .make("kids", to: "Node", many: true, ["JSONKeyPath": "kids | children"]),
+        ])
+    ])
+    let inner = #"{"other":{"a":1,"children":[{"b":2}]},"c":3}"#
+    try trial.load(#"[{"one":\#(inner),"u":2}]"#, chunk: chunk)
+    #expect(
+      trial.lines == [
+        #"Node/1 raw: {"b":2}"#,
+        #"Node/2 kids: [Node/1], raw: {"a":1,"children":[{"b":2}]}"#,
+        #"Node/3 one: Node/2, raw: \#(inner)"#,
+        #"Node/4 one: Node/3, raw: {"one":\#(inner),"u":2}"#,
+      ])
+  }
+
   @Test func `hold back no more than the limit allows`() throws {
     let trial = try trial()
     let options = ImportOptions.with { $0.bufferLimit = 2_000 }

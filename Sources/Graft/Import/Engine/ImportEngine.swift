@@ -670,6 +670,14 @@ final class ImportEngine: EventSink {
     parsers.top.hasLateValues = false
     let (mode, outside) = (position.mode, source)
     position.mode = .reading
+    // What is open outside has these events already.
+    var outerCapture = JSONCapture()
+    if capture.isActive { swap(&capture, &outerCapture) }
+    let recording = late.endRecording()
+    defer {
+      if outerCapture.isActive { swap(&capture, &outerCapture) }
+      late.resumeRecording(recording)
+    }
     for value in late.take(parsers.topIndex)
     where !parsers.hasRelationship(value.number, before: value.pathIndex, of: value.owner) {
       position.readNext(at: value.node)

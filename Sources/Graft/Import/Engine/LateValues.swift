@@ -53,6 +53,17 @@ struct LateValues {
     return isWithinLimit
   }
 
+  /// Stops recording until ``resumeRecording(_:)``.
+  ///
+  /// - Returns: The values whose ends have not been seen yet.
+  mutating func endRecording() -> [Value] {
+    defer { recording = [] }
+    return recording
+  }
+
+  /// Continues to record values.
+  mutating func resumeRecording(_ values: [Value]) { recording = values }
+
   /// Moves the values that have ended with the last event to the waiting ones.
   ///
   /// - Returns: The indexes of their parsers.
