@@ -125,6 +125,18 @@ private struct Author: Entity {
     #expect(try content(trial) == [#"7 "ann" 1"#, #"8 "ann" 0"#])
   }
 
+  @Test func `leads to the next of several objects when the first has another value`() throws {
+    let trial = try ImportTrial(Self.model())
+    try trial.load(
+      #"""
+      [{"id":1,"author":{"id":7,"name":"ann"}},{"id":2,"author":{"id":8,"name":"ann"}},
+        {"id":3,"author":"ann"},{"id":4,"author":{"id":7,"name":"eve"}},{"id":5,"author":"ann"},
+        {"id":6,"author":{"id":8,"name":"ida"}},{"id":7,"author":{"id":7,"name":"ann"}},
+        {"id":8,"author":"ann"}]
+      """#)
+    #expect(try content(trial) == [#"7 "ann" 5"#, #"8 "ida" 3"#])
+  }
+
   @Test(arguments: [ReferencePolicy.ignore, .defer])
   func `leaves an unknown one out by policy`(policy: ReferencePolicy) throws {
     let trial = try ImportTrial(Self.model(["JSONReference": policy.rawValue]))

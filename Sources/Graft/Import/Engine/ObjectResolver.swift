@@ -292,9 +292,9 @@ extension PropertyPlan {
 ///
 /// An index is made at the first look-up, and updated with the import's writes.
 private struct AttributeLookups {
-  private var indexes: [AttributeLookup: [OwnedValue: ObjectID]] = [:]
+  private var indexes: [AttributeLookup: ValueHolders] = [:]
   /// The stubs that have no identity, only the attribute.
-  private var stubs: [AttributeLookup: [OwnedValue: ObjectID]] = [:]
+  private var stubs: [AttributeLookup: ValueHolders] = [:]
 
   /// Returns the object whose attribute has a value; the first of several.
   ///
@@ -304,10 +304,7 @@ private struct AttributeLookups {
   ) -> ObjectID? {
     if indexes[lookup] == nil { indexes[lookup] = Self.index(lookup, transaction) { _ in true } }
     bringObjects(with: value, by: lookup, into: transaction)
-    guard let object = indexes[lookup]?[OwnedValue(value)], transaction.contains(object) else {
-      return nil
-    }
-    return Self.has(object, OwnedValue(value), lookup, transaction) ? object : nil
+    return indexes[lookup]?.first(with: OwnedValue(value), by: lookup, in: transaction)
   }
 
   /// Returns the stub that has no identity and whose attribute has a value.
@@ -320,8 +317,9 @@ private struct AttributeLookups {
       stubs[lookup] = Self.index(lookup, transaction) { Self.isUnidentifiedStub($0, transaction) }
     }
     bringObjects(with: value, by: lookup, into: transaction)
-    guard let index = stubs[lookup], !index.isEmpty, let stub = index[OwnedValue(value)],
-      transaction.contains(stub), Self.isUnidentifiedStub(stub, transaction)
+    guard stubs[lookup]?.isEmpty == false,
+      let stub = stubs[lookup]?.first(with: OwnedValue(value), by: lookup, in: transaction),
+      Self.isUnidentifiedStub(stub, transaction)
     else { return nil }
     return stub
   }
@@ -340,7 +338,7 @@ private struct AttributeLookups {
   mutating func note(_ object: ObjectID, in transaction: GraphTransaction) {
     for lookup in indexes.keys
     where transaction.schema.entities[lookup.entity].family.contains(object.entity) {
-      Self.add(object, lookup, to: &indexes[lookup, default: [:]], transaction)
+      indexes[lookup, default: ValueHolders()].add(object, by: lookup, in: transaction)
     }
   }
 
@@ -349,7 +347,7 @@ private struct AttributeLookups {
     _ stub: ObjectID, by lookup: AttributeLookup, in transaction: GraphTransaction
   ) {
     guard stubs[lookup] != nil else { return }
-    Self.add(stub, lookup, to: &stubs[lookup, default: [:]], transaction)
+    stubs[lookup, default: ValueHolders()].add(stub, by: lookup, in: transaction)
   }
 
   private static func isUnidentifiedStub(
@@ -362,40 +360,65 @@ private struct AttributeLookups {
 
   private static func index(
     _ lookup: AttributeLookup, _ transaction: GraphTransaction, where isMeant: (ObjectID) -> Bool
-  ) -> [OwnedValue: ObjectID] {
-    var objects: [OwnedValue: ObjectID] = [:]
+  ) -> ValueHolders {
+    var holders = ValueHolders()
     for entity in transaction.schema.entities[lookup.entity].family {
       for row in 0..<transaction.rowCount(entity) {
         let object = transaction.layout.objectID(entity: entity, row: row)
         if transaction.contains(object), isMeant(object) {
-          add(object, lookup, to: &objects, transaction)
+          holders.add(object, by: lookup, in: transaction)
         }
       }
     }
-    return objects
+    return holders
+  }
+}
+
+/// The objects that have each value of an attribute.
+///
+/// An object that has lost a value is passed over when the value is looked up.
+private struct ValueHolders {
+  private var first: [OwnedValue: ObjectID] = [:]
+  /// The other objects with a value, in the order in which they got it.
+  private var others: [OwnedValue: ArraySlice<ObjectID>] = [:]
+
+  var isEmpty: Bool { first.isEmpty }
+
+  /// Returns the first object that still has a value.
+  mutating func first(
+    with value: OwnedValue, by lookup: AttributeLookup, in transaction: GraphTransaction
+  ) -> ObjectID? {
+    guard let object = first[value] else { return nil }
+    if Self.has(object, value, lookup, transaction) { return object }
+    while let other = others[value]?.popFirst() {
+      guard Self.has(other, value, lookup, transaction) else { continue }
+      first[value] = other
+      return other
+    }
+    (first[value], others[value]) = (nil, nil)
+    return nil
   }
 
-  private static func add(
-    _ object: ObjectID, _ lookup: AttributeLookup, to objects: inout [OwnedValue: ObjectID],
-    _ transaction: GraphTransaction
+  /// Adds an object, if it has a value.
+  mutating func add(
+    _ object: ObjectID, by lookup: AttributeLookup, in transaction: GraphTransaction
   ) {
     let value = transaction.value(object, attribute: lookup.attribute)
     guard !value.isNull else { return }
     let owned = OwnedValue(value)
-    // The first of several objects counts, if it still has the value.
-    if let other = objects[owned], transaction.contains(other),
-      has(other, owned, lookup, transaction)
-    {
-      return
+    if let holder = first(with: owned, by: lookup, in: transaction) {
+      guard holder != object, others[owned]?.last != object else { return }
+      others[owned, default: []].append(object)
+    } else {
+      first[owned] = object
     }
-    objects[owned] = object
   }
 
-  /// Returns whether an object still has the indexed value.
   private static func has(
     _ object: ObjectID, _ value: OwnedValue, _ lookup: AttributeLookup,
     _ transaction: GraphTransaction
   ) -> Bool {
+    guard transaction.contains(object) else { return false }
     let current = transaction.value(object, attribute: lookup.attribute)
     return !current.isNull && OwnedValue(current) == value
   }
