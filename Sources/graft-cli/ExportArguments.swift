@@ -40,8 +40,12 @@ struct ExportArguments {
     ) { (option, reader) throws(UsageError) in
       switch option {
       case "--from": database = try reader.value(of: option, "DATABASE")
-      case "--select": selection = .entity(try reader.value(of: option, "ENTITY"))
-      case "--all": selection = .graph
+      case "--select", "--all":
+        guard selection == .roots else {
+          throw UsageError(
+            "\(option) does not go with another --select or --all; an export writes one selection")
+        }
+        selection = option == "--all" ? .graph : .entity(try reader.value(of: option, "ENTITY"))
       case "--output":
         let file = try reader.value(of: option, "FILE")
         output = file == "-" ? nil : file

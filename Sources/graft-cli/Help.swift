@@ -281,7 +281,8 @@ extension Help {
     imported them. A related object is an identifier unless it is followed; one without identity
     is printed with its owner. An object that refers to the printed ones itself must be followed.
 
-      --where SQL            a condition in SQL on the columns of the entity's table
+      --where SQL            a condition in SQL on the columns of the entity's table; objects meet all
+                             of several
       --orphans              only objects to which no relationship of another object leads
       --delete               with --orphans: delete them, by the delete rules of the model, and print
                              their number

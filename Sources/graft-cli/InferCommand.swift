@@ -252,6 +252,7 @@ struct InferArguments {
     if files.isEmpty {
       throw UsageError("which file? give a path, a URL, or - for standard input")
     }
+    try OutputPath.check(path, of: "--to", besides: files.map(\.label) + [against ?? ""])
   }
 
   private static func certainty(

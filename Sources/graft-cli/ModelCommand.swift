@@ -32,6 +32,12 @@ enum ModelCommand {
       }
     }
     guard let path else { throw UsageError("which model? give --model PATH") }
+    if target != nil, form == nil {
+      throw UsageError(
+        "--to writes a form of the model to a file; say which with --output, such as --output schema"
+      )
+    }
+    try OutputPath.check(target, of: "--to", besides: [path])
     let model = try ModelFile.read(
       path, dialect: dialect, extensions: ModelExtensions(toleratesMissing: true))
     if let form {

@@ -203,7 +203,8 @@ enum QueryCommand {
       }
       switch argument {
       case .option("--where"):
-        result.condition = DatabaseCondition(sql: try reader.value(of: "--where", "SQL"))
+        let condition = DatabaseCondition<GraphObject>(sql: try reader.value(of: "--where", "SQL"))
+        result.condition = result.condition.map { $0 && condition } ?? condition
       case .option("--order-by"):
         for name in try reader.value(of: "--order-by", "NAME[,NAME]").split(separator: ",") {
           result.attributes.append((String(name), false))

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import GraftTestSupport
@@ -33,5 +34,21 @@ struct `graft model` {
     #expect(run.status == 3)
     #expect(run.errorLines.count == 2)
     #expect(run.errorLines.allSatisfy { $0.hasPrefix(model.path + ":") })
+  }
+
+  @Test func `writes a model to no file that it reads, and to none without a form`() async throws {
+    let model = try TemporaryFile(#"{"entities": [{"name": "A"}]}"#, name: "model.json")
+    let document = try TemporaryFile(#"[{"id": 1}]"#, name: "document.json")
+    let text = try String(contentsOf: model.url, encoding: .utf8)
+    let onto = try await GraftTool.run([
+      "model", model.path, "--output", "schema", "--to", model.path,
+    ])
+    #expect(onto.status == 2 && onto.errors.contains("--to would replace"), "\(onto.errors)")
+    #expect(try String(contentsOf: model.url, encoding: .utf8) == text)
+    let inferred = try await GraftTool.run(["infer", "--to", document.path, "A=" + document.path])
+    #expect(inferred.status == 2 && inferred.errors.contains("--to would replace"))
+    #expect(try String(contentsOf: document.url, encoding: .utf8) == #"[{"id": 1}]"#)
+    let summary = try await GraftTool.run(["model", model.path, "--to", model.path + ".txt"])
+    #expect(summary.status == 2 && summary.errors.contains("say which with --output"))
   }
 }

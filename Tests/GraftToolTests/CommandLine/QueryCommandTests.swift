@@ -125,6 +125,10 @@ struct `graft query` {
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains(#""name": "n""#))
     #expect(!run.output.contains("o'clock"))
+    let both = try await query([
+      "Tweet", "--where", "retweetCount = 5", "--where", "text = 'o''clock'", "--count",
+    ])
+    #expect(both.output == "0\n")
     let none = try await query(["Tweet", "--where", "text = ''"])
     #expect(none.status == 0 && none.output == "[]\n")
   }
