@@ -142,8 +142,12 @@ private struct OrphanSearch {
     case .inverseOfReference?:
       // The row's own column names the object that leads to it.
       guard let inverse = relationship.inverse else { return nil }
-      let columns = table.references[relationship.destination][inverse]
-      return columns.first.map { "\(own(table.columns[$0].name)) IS NULL" }
+      let columns = table.references[relationship.destination][inverse].map { table.columns[$0].name }
+      guard let first = columns.first else { return nil }
+      let isUnset = "\(own(first)) IS NULL"
+      guard owners.number == table.number else { return isUnset }
+      let isOwn = zip(columns, table.keyNames).map { "\(own($0)) = \(own($1))" }
+      return "(\(isUnset) OR \(isOwn.joined(separator: " AND ")))"
     case nil: return nil
     }
   }

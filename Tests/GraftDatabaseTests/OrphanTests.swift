@@ -93,6 +93,32 @@ private struct Group: Entity {
     #expect(try database.count(of: Tag.self) == 2)
   }
 
+  /// A person whose parent has a list of children.
+  private struct Person: Entity {
+    let first = Attribute<Int>()
+    let second = Attribute<Int>()
+    let parent = ToOne<Person>(inverse: \.children)
+    let children = ToMany<Person>(.nowhere)
+    static let identity = [\Self.second, \Self.first]
+  }
+
+  @Test(arguments: DatabaseKind.present)
+  func `may refer to themselves`(kind: DatabaseKind) throws {
+    let trial = try TrialDatabase(kind)
+    let database = try trial.open(GraphModel(for: Person.self))
+    try database.write { graph in
+      let people = try (1...4).map { number in
+        try graph.insert(Person.self) { ($0.first, $0.second) = (number, 10 - number) }
+      }
+      people[0].parent = people[0]
+      people[1].parent = people[0]
+      people[2].parent = people[2]
+    }
+    // The parent of 1 is herself, and she has a child besides; 2 has a parent.
+    let orphans = try database.objects(Person.self, where: database.orphans(of: Person.self))
+    #expect(orphans.map(\.first).sorted() == [3, 4])
+  }
+
   @Test func `are deleted in pages`() throws {
     let trial = try TrialDatabase(.sqlite)
     let database = try load(trial)
