@@ -142,7 +142,9 @@ private struct OrphanSearch {
     case .inverseOfReference?:
       // The row's own column names the object that leads to it.
       guard let inverse = relationship.inverse else { return nil }
-      let columns = table.references[relationship.destination][inverse].map { table.columns[$0].name }
+      let columns = table.references[relationship.destination][inverse].map {
+        table.columns[$0].name
+      }
       guard let first = columns.first else { return nil }
       let isUnset = "\(own(first)) IS NULL"
       guard owners.number == table.number else { return isUnset }
