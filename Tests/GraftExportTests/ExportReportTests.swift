@@ -56,6 +56,23 @@ import Testing
     #expect(try losses(trial, words) { $0.depth = 0 }.isEmpty)
   }
 
+  @Test(arguments: [(ReferencePolicy.error, ["staff"]), (.ignore, [])])
+  func `names a list of later objects that an import refuses, though each names its owner`(
+    policy: ReferencePolicy, properties: [String]
+  ) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Worker", [],
+        [
+          .make("boss", to: "Worker", inverse: "staff"),
+          .make(
+            "staff", to: "Worker", many: true, inverse: "boss", ["JSONReference": policy.rawValue]),
+        ])
+    ])
+    try trial.load(#"[{"id":3},{"id":1,"boss":3}]"#)
+    #expect(try losses(trial).map(\.property) == properties)
+  }
+
   @Test func `names a link to an empty identity that only a string could refer to`() throws {
     let trial = try features()
     try trial.store.write { graph in

@@ -453,6 +453,7 @@ extension ExportPlanBuilder {
       isAddedTo: isAddedTo(relationship, of: entity),
       isReplaced: relationship.isToMany && settled.collection == .replace,
       needsEarlierObjects: reference == .ignore || reference == .error,
+      refusesLaterObjects: reference == .error,
       mayLeadToAnonymous: destination.family.contains {
         nesting.mayBeAnonymous[$0] || nesting.readsOuterValues[$0]
       },

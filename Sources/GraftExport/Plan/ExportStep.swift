@@ -225,6 +225,8 @@ struct RelationshipStep {
   var isReplaced: Bool
   /// Whether the model makes an import skip or refuse the identifier of an object that comes later.
   var needsEarlierObjects: Bool
+  /// Whether it makes an import refuse such an identifier, even where the inverse leads back.
+  var refusesLaterObjects: Bool
   /// Whether an object that it leads to may lack an identity.
   var mayLeadToAnonymous: Bool
   /// Whether objects without identity are nested in this relationship when the whole graph is

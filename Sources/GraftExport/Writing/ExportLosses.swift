@@ -328,6 +328,7 @@ extension ObjectWriter {
       target == owner
         || traversal.isWrittenLater(target)
           && (plan.relationships[relationship].isOrdered
+            || plan.relationships[relationship].refusesLaterObjects
             || !plan.relationships[relationship].isInverseWritten)
     else { return }
     note(.forward, .relationship(plan.relationships[relationship].number), of: owner)
