@@ -204,6 +204,19 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [("en-US", true), ("pt-BR", true), ("to-do", false), ("id", false)])
+  func `where its only key is a language with a region`(key: String, isDictionary: Bool) throws {
+    let trial = try InferenceTrial(
+      #"""
+      {"entries": [
+        {"no": 1, "title": {"\#(key)": "a"}}, {"no": 2, "title": {"\#(key)": "b"}},
+        {"no": 3, "title": {"\#(key)": "c"}}]}
+      """#)
+    let paths = trial.model.entities.flatMap(\.relationships).compactMap { $0.paths?.annotation }
+    #expect(paths.contains("title.*") == isDictionary, "\(paths)")
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `where its keys are those of another one`() throws {
     let trial = try InferenceTrial(Self.nodes(inputs: ["utils", "core", "base"]))
     #expect(try trial.relationship("Node", "inputs") == "⇉ Input")

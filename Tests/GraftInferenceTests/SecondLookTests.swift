@@ -180,6 +180,13 @@ import Testing
       ]
     ),
     (
+      #"[{"id": 1, "at": "2020-01-01T10:00:00+02:00"}, {"id": 2}, {"id": 3, "at": "2020-01-01T10:00:00+05:00"}]"#,
+      [
+        "Item.at: absent in 1 of 3; an export writes null",
+        "Item.at: dates of several forms or zones; an export writes them in UTC; --keep Item.at keeps the strings",
+      ]
+    ),
+    (
       #"{"users": [{"id": 71, "name": "Ann", "age": 4}, {"id": 82, "name": "Ben", "age": 5}], "heads": [{"id": 71, "name": "Ann"}, {"id": 82, "name": "Ben", "age": 5}]}"#,
       ["User.age: absent in 1 of 4; an export writes what is known from elsewhere"]
     ),

@@ -151,6 +151,7 @@ enum RepeatedKeys: DictionaryRule {
 ///
 /// Or they are of one family:
 /// - days or months
+/// - languages with their regions (`en-US`), even one alone
 /// - languages, or codes in capitals (`USD`, `EUR`), above records that are alike; three languages are enough above records
 ///   of which some have a plural in place of a text
 /// - numbers of a plural (`p1`, `p2`), above the same record
@@ -163,7 +164,7 @@ enum DataKeys: DictionaryRule {
   private static let manyTitles = 8
 
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
-    if areFamily(candidate) { return true }
+    if areFamily(candidate) || areLocales(candidate) { return true }
     if areTitles(candidate) { return nil }
     if candidate.areKeysData { return true }
     let (data, all) = (candidate.dataKeyCount, candidate.members.count)
@@ -222,6 +223,16 @@ enum DataKeys: DictionaryRule {
   private static func isLanguage(_ member: Shape.Member) -> Bool {
     let parts = member.key.split { "-_".contains($0) }
     return parts.count <= 2 && parts.first.map { languages.contains(String($0)) } ?? false
+  }
+
+  /// Returns whether all keys are languages with their regions, above one kind of value: `{"en-US": "Hello", "de-DE": …}`
+  /// is a dictionary even with one key, since no member is called like that.
+  private static func areLocales(_ candidate: DictionaryCandidate) -> Bool {
+    candidate.members.allSatisfy { member in
+      let parts = member.key.split(separator: "-", omittingEmptySubsequences: false)
+      guard parts.count == 2, parts[1].utf8.count == 2, isLanguage(member) else { return false }
+      return parts[1].utf8.allSatisfy { (0x41...0x5A).contains($0) }
+    }
   }
 
   private static func isCode(_ member: Shape.Member) -> Bool {

@@ -108,22 +108,11 @@ struct LossSearch {
     var losses: [String: [InferenceFinding]] = [:]
     for key in order {
       guard let difference = differences[key], let owner = owners[key] else { continue }
-      losses[owner.entity, default: []].append(
-        InferenceFinding(
-          subject: owner.text, evidence: Self.text(difference), certainty: .loss))
+      losses[owner.entity, default: []] += Self.texts(difference).map {
+        InferenceFinding(subject: owner.text, evidence: $0, certainty: .loss)
+      }
     }
     return losses
-  }
-
-  /// The properties whose only difference is that values are spelled differently.
-  var otherValues: Set<String> {
-    Set(
-      order.compactMap { key in
-        guard let difference = differences[key], difference.hasOtherScalars,
-          difference.changes.all.allSatisfy({ $0 == 0 })
-        else { return nil }
-        return owners[key]?.text
-      })
   }
 
   /// The entities with differences in more than absent, null and empty values.
@@ -242,13 +231,20 @@ struct LossSearch {
 
   // MARK: Words
 
+  /// The loss of values that are spelled differently, unless the first look knows more exact words.
+  static let otherValues = "some values are written otherwise by an export"
+
+  private static func texts(_ difference: Difference) -> [String] {
+    let isOfNumbers = difference.changes.all.contains { $0 != 0 }
+    guard isOfNumbers || difference.hasOtherScalars else {
+      return ["an export writes the same in another order, or together with another value"]
+    }
+    return (isOfNumbers ? [text(difference)] : [])
+      + (difference.hasOtherScalars ? [otherValues] : [])
+  }
+
   private static func text(_ difference: Difference) -> String {
     let changes = difference.changes
-    guard changes.all.contains(where: { $0 != 0 }) else {
-      return difference.hasOtherScalars
-        ? "some values are written otherwise by an export"
-        : "an export writes the same in another order, or together with another value"
-    }
     let total = changes.all.reduce(0, +)
     if difference.isOfElements, total != 0 {
       return total < 0

@@ -55,8 +55,6 @@ final class SecondLook {
     /// The number of a relationship's distinct identifiers that name an object: `Event.topicIds`.
     var references: [String: (common: Int, compared: Int)] = [:]
     var losses: [String: [InferenceFinding]] = [:]
-    /// The properties whose only losses are other spellings of values.
-    var otherValues: Set<String> = []
     /// The entities with losses other than absent, null and empty values.
     var changedEntities: Set<String> = []
   }
@@ -156,7 +154,6 @@ final class SecondLook {
       search.compare(root.place)
     }
     findings.losses.merge(search.losses) { $1 + $0 }
-    findings.otherValues = search.otherValues
     findings.changedEntities = search.changedEntities
     noteIssues(in: &findings)
     return findings

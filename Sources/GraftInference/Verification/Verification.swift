@@ -88,8 +88,11 @@ struct Verification {
   /// - Returns: The losses.
   func losses(instead predicted: [InferenceFinding], of entity: EntityDraft) -> [InferenceFinding] {
     (findings.losses[entity.name] ?? []).map { loss in
-      guard findings.otherValues.contains(loss.subject) else { return loss }
-      return predicted.first { $0.subject == loss.subject } ?? loss
+      guard loss.evidence == LossSearch.otherValues else { return loss }
+      let words = predicted.first {
+        $0.subject == loss.subject && !$0.evidence.contains("absent in")
+      }
+      return words ?? loss
     }
   }
 }
