@@ -240,9 +240,12 @@ extension AttributeCore: AttributeDeclaration {
   var fault: String? {
     if let valueFault { return valueFault }
     guard missing == nil else { return nil }
+    let isEnumeration = Value.self is any RawRepresentable.Type
     return "a required \(Value.self) has nothing to read as in an object of which only its "
-      + "identity is known; give it a default, make it `Attribute<\(Value.self)?>`, or make "
-      + "\(Value.self) CaseIterable"
+      + "identity is known; give it a default"
+      + (isEnumeration
+        ? ", make it `Attribute<\(Value.self)?>`, or make \(Value.self) CaseIterable"
+        : ", or make it `Attribute<\(Value.self)?>`")
   }
 
   func description(named name: String) -> AttributeDescription {
