@@ -97,10 +97,15 @@ enum QueryCommand {
     }
   }
 
+  /// The number of relationships after which no more are followed unasked: parts may share parts, so that the ways to
+  /// them multiply.
+  private static let partLimit = 200
+
   /// Returns the relationships to objects without identity, which are parts of the objects that are printed: nothing
   /// could refer to them.
   ///
-  /// A part of a part is one too, unless it is of a kind that the way to it has already.
+  /// A part of a part is one too, unless it is of a kind that the way to it has already. Parts near to the objects come
+  /// first.
   ///
   /// - Parameters:
   ///   - entity: The name of the entity of the objects.
@@ -111,30 +116,35 @@ enum QueryCommand {
     of entity: String, following paths: [String], in model: GraphModel
   ) -> [String] {
     let entities = model.schema.entities
-    var result: Set<String> = []
-    func addParts(_ path: [String], _ family: [Int], _ owners: Set<Int>) {
-      for owner in family {
-        for relationship in entities[owner].relationships
-        where !relationship.paths.isEmpty && !owners.contains(relationship.destination)
-          && entities[relationship.destination].identity.isEmpty
-          && relationship.policies.over(entities[owner].policies).export != .omit
-        {
-          let part = path + [relationship.name]
-          result.insert(part.joined(separator: "."))
-          let destination = relationship.destination
-          addParts(part, entities[destination].family, owners.union([destination]))
-        }
-      }
-    }
     let start = model.schema.entityNumbers[entity].map { entities[$0].family } ?? []
-    addParts([], start, [])
+    var owners: [(path: [String], family: [Int], passed: Set<Int>)] = [([], start, [])]
     for path in paths {
-      var family = start
-      var names: [String] = []
+      var (names, family) = ([String](), start)
       for name in path.split(separator: ".").map(String.init) {
         names.append(name)
         family = self.family(below: family, name, in: entities)
-        addParts(names, family, [])
+        owners.append((names, family, []))
+      }
+    }
+    var result: Set<String> = []
+    var next = 0
+    while next < owners.count, result.count < partLimit {
+      let (path, family, passed) = owners[next]
+      next += 1
+      var destinations: [String: Set<Int>] = [:]
+      for owner in family {
+        for relationship in entities[owner].relationships
+        where !relationship.paths.isEmpty && !passed.contains(relationship.destination)
+          && entities[relationship.destination].identity.isEmpty
+          && relationship.policies.over(entities[owner].policies).export != .omit
+        {
+          destinations[relationship.name, default: []].insert(relationship.destination)
+        }
+      }
+      for (name, destinations) in destinations {
+        result.insert((path + [name]).joined(separator: "."))
+        let family = Set(destinations.flatMap { entities[$0].family }).sorted()
+        owners.append((path + [name], family, passed.union(destinations)))
       }
     }
     return result.sorted()

@@ -168,6 +168,31 @@ struct `graft query` {
       "\(followed.errors)")
   }
 
+  @Test func `ends where parts share parts, however many ways lead to them`() async throws {
+    let parts = (0..<30).map { number in
+      let ways =
+        number == 29
+        ? ""
+        : ["left", "right"].map {
+          #"{"name": "\#($0)", "destination": "Part\#(number + 1)"}"#
+        }.joined(separator: ", ")
+      return #"{"name": "Part\#(number)", "relationships": [\#(ways)]}"#
+    }
+    let model = try TemporaryFile(
+      #"""
+      {"entities": [{"name": "Whole", "userInfo": {"identityAttributes": "id"},
+        "attributes": [{"name": "id", "type": "Integer 64"}],
+        "relationships": [{"name": "part", "destination": "Part0"}]}, \#(parts.joined(separator: ",\n"))]}
+      """#, name: "model.json")
+    let document = try TemporaryFile(#"[{"id": 1, "part": {"left": {"right": {}}}}]"#)
+    let imported = try await GraftTool.run([
+      "import", "--model", model.path, "--into", file.url.path, "--entity", "Whole", document.path,
+    ])
+    #expect(imported.status == 0, "\(imported.errors)")
+    let run = try await query(["Whole"])
+    #expect(run.status == 0 && run.output.contains(#""id":1"#), "\(run.errors)")
+  }
+
   @Test func `names what has to be followed`() async throws {
     let model = try TemporaryFile(
       #"""
