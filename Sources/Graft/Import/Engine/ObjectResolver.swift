@@ -381,6 +381,8 @@ private struct ValueHolders {
   private var first: [OwnedValue: ObjectID] = [:]
   /// The other objects with a value, in the order in which they got it.
   private var others: [OwnedValue: ArraySlice<ObjectID>] = [:]
+  /// The value for which each of these was added last, so that writing an object again adds nothing.
+  private var otherValues: [ObjectID: OwnedValue] = [:]
 
   var isEmpty: Bool { first.isEmpty }
 
@@ -391,6 +393,7 @@ private struct ValueHolders {
     guard let object = first[value] else { return nil }
     if Self.has(object, value, lookup, transaction) { return object }
     while let other = others[value]?.popFirst() {
+      if otherValues[other] == value { otherValues[other] = nil }
       guard Self.has(other, value, lookup, transaction) else { continue }
       first[value] = other
       return other
@@ -407,7 +410,9 @@ private struct ValueHolders {
     guard !value.isNull else { return }
     let owned = OwnedValue(value)
     if let holder = first(with: owned, by: lookup, in: transaction) {
-      guard holder != object, others[owned]?.last != object else { return }
+      guard holder != object, otherValues.updateValue(owned, forKey: object) != owned else {
+        return
+      }
       others[owned, default: []].append(object)
     } else {
       first[owned] = object
