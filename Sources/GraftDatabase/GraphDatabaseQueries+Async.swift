@@ -237,10 +237,7 @@ extension GraphDatabase {
     _ entity: EntitySchema, _ identity: [String: AttributeValue],
     _ relationships: [PartialKeyPath<RelationshipPath<E>>]
   ) async throws -> Object<E>? {
-    let (graph, objects) = try await fetch(
-      DatabaseQuery(
-        entity: entity, identity: entity.identityValues(identity),
-        following: RelationshipPath.names(relationships), isTyped: true))
+    let (graph, objects) = try await fetch(query(entity, identity, relationships))
     return objects.first.flatMap { Object(GraphObject(id: $0, graph: graph)) }
   }
 

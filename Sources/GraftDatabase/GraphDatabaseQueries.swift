@@ -234,11 +234,18 @@ extension GraphDatabase {
     _ entity: EntitySchema, _ identity: [String: AttributeValue],
     _ relationships: [PartialKeyPath<RelationshipPath<E>>]
   ) throws(StoreError) -> Object<E>? {
-    let (graph, objects) = try fetch(
-      DatabaseQuery(
-        entity: entity, identity: entity.identityValues(identity),
-        following: RelationshipPath.names(relationships), isTyped: true))
+    let (graph, objects) = try fetch(query(entity, identity, relationships))
     return objects.first.flatMap { Object(GraphObject(id: $0, graph: graph)) }
+  }
+
+  /// Returns the query for the object of a typed entity with an identity.
+  func query<E: Entity>(
+    _ entity: EntitySchema, _ identity: [String: AttributeValue],
+    _ relationships: [PartialKeyPath<RelationshipPath<E>>]
+  ) throws(StoreError) -> DatabaseQuery {
+    DatabaseQuery(
+      entity: entity, identity: try entity.identityValues(identity),
+      following: RelationshipPath.names(relationships), isTyped: true)
   }
 }
 

@@ -19,8 +19,10 @@ struct Explanation {
         [finding(on: draft)] + fewerKeys(of: draft) + variants(of: draft) + flattened(in: draft)
         + draft.properties.flatMap { self.findings(on: $0, of: draft) }
       guard let verification else { return findings }
-      // Known losses replace predicted ones.
-      let predicted = findings.filter { $0.certainty == .loss }
+      // Known losses replace predicted ones; the second look itself counts how often a property is absent.
+      let predicted = findings.filter {
+        $0.certainty == .loss && !$0.evidence.contains(Self.absence)
+      }
       return findings.filter { $0.certainty != .loss }
         + verification.losses(instead: predicted, of: draft)
     }
@@ -166,7 +168,8 @@ struct Explanation {
           findings.append(
             InferenceFinding(
               subject: name,
-              evidence: "null or absent in \(missing) of \(property.holderCount); an export writes "
+              evidence:
+                "null or \(Self.absence) \(missing) of \(property.holderCount); an export writes "
                 + "\(link == .members ? "{}" : "[]")", certainty: .loss))
         }
       }
@@ -195,12 +198,14 @@ struct Explanation {
   }
 
   /// Describes what an export writes for values that are sometimes null and sometimes absent.
+  private static let absence = "absent in"
+
   private func presence(of property: PropertyDraft) -> String? {
     guard property.holderCount != .max, property.path != [.key], property.path != [.value] else {
       return nil
     }
     let absent = property.holderCount - property.shape.count
     guard absent > 0 else { return nil }
-    return "absent in \(absent) of \(property.holderCount); an export writes null"
+    return "\(Self.absence) \(absent) of \(property.holderCount); an export writes null"
   }
 }

@@ -225,8 +225,8 @@ enum DataKeys: DictionaryRule {
     return parts.count <= 2 && parts.first.map { languages.contains(String($0)) } ?? false
   }
 
-  /// Returns whether all keys are languages with their regions, above one kind of value: `{"en-US": "Hello", "de-DE": …}`
-  /// is a dictionary even with one key, since no member is called like that.
+  /// Returns whether all keys are languages with their regions: `{"en-US": "Hello"}` is a dictionary even with one key,
+  /// since no member is called like that.
   private static func areLocales(_ candidate: DictionaryCandidate) -> Bool {
     candidate.members.allSatisfy { member in
       let parts = member.key.split(separator: "-", omittingEmptySubsequences: false)

@@ -89,10 +89,7 @@ struct Verification {
   func losses(instead predicted: [InferenceFinding], of entity: EntityDraft) -> [InferenceFinding] {
     (findings.losses[entity.name] ?? []).map { loss in
       guard loss.evidence == LossSearch.otherValues else { return loss }
-      let words = predicted.first {
-        $0.subject == loss.subject && !$0.evidence.contains("absent in")
-      }
-      return words ?? loss
+      return predicted.first { $0.subject == loss.subject } ?? loss
     }
   }
 }

@@ -670,10 +670,10 @@ final class ImportEngine: EventSink {
     parsers.top.hasLateValues = false
     let (mode, outside) = (position.mode, source)
     position.mode = .reading
-    // What is open outside has these events already.
+    // The values that are kept around this object have these events already.
     var outerCapture = JSONCapture()
     if capture.isActive { swap(&capture, &outerCapture) }
-    let recording = late.endRecording()
+    let recording = late.pauseRecording()
     defer {
       if outerCapture.isActive { swap(&capture, &outerCapture) }
       late.resumeRecording(recording)

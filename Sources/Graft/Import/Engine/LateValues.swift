@@ -56,7 +56,7 @@ struct LateValues {
   /// Stops recording until ``resumeRecording(_:)``.
   ///
   /// - Returns: The values whose ends have not been seen yet.
-  mutating func endRecording() -> [Value] {
+  mutating func pauseRecording() -> [Value] {
     defer { recording = [] }
     return recording
   }

@@ -30,7 +30,7 @@ struct SubentityResolver {
         if paths != inherited { for path in paths { checkSingular(path, of: number) } }
         schemas[number].discriminators = paths
         schemas[number].discriminated = valuesOfFamily(
-          number, isNamed: notes.discriminatorValue != nil, in: schemas)
+          number, statesOwn: notes.discriminatorValue != nil, in: schemas)
         if notes.entityMapperName != nil {
           log.warning(
             "\(discriminator) and \(log.words.name(of: "entityMapperName")) both choose the"
@@ -187,14 +187,14 @@ struct SubentityResolver {
   /// An entity whose value is only its name leaves it to an entity below that states the same one: of the users, some
   /// have `"type": "User"`.
   private func valuesOfFamily(
-    _ number: Int, isNamed: Bool, in schemas: [EntitySchema.Fields]
+    _ number: Int, statesOwn: Bool, in schemas: [EntitySchema.Fields]
   ) -> [String: Int] {
     var table: [String: Int] = [:]
     for member in schemas[number].family {
       let value = schemas[member].discriminatorValue
-      guard let other = table.updateValue(member, forKey: value) else { continue }
-      if !isNamed, other == number || member == number {
-        table[value] = other == number ? member : other
+      // The entity itself is the first of its family.
+      guard let other = table.updateValue(member, forKey: value), other != number || statesOwn
+      else {
         continue
       }
       log.error(
