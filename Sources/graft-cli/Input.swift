@@ -48,9 +48,7 @@ struct Input {
     else { return nil }
     self.init(
       name: name, source: source, roots: roots, settings: file.settings, arguments)
-    // An identifier may come before its object.
-    options.relationships.reference = file.settings.reference ?? .defer
-    options.bufferLimit = .max
+    options.fitWholeGraph()
   }
 
   /// Makes an input whose roots are known.

@@ -62,6 +62,27 @@ import Testing
     #expect(try store.graph.count(of: "Team") == 0)
   }
 
+  /// Teams that only their code is known of have no identity, so that no list of teams can have them.
+  @Test(arguments: [nil, "members"])
+  func `has the stubs again that values refer to`(inverse: String?) async throws {
+    let members = inverse.map {
+      RelationshipDescription.make($0, to: "Person", many: true, inverse: "team")
+    }
+    let trial = try ImportTrial([
+      .make("Team", [.make("code")], members.map { [$0] } ?? []),
+      .make(
+        "Person", [], [.make("team", to: "Team", inverse: inverse, ["JSONRelatedBy": "code"])]),
+    ])
+    try trial.load(
+      #"[{"id": 1, "team": "red"}, {"id": 2, "team": "blue"}, {"id": 3, "team": "red"}, {"id": 4, "team": {"id": 7, "code": "late"}}]"#,
+      [ImportRoot("Person")])
+    let graph = trial.store.graph
+    var report = ExportReport()
+    let text = try JSONExporter(model: graph.model).data(.graph(graph), report: &report)
+    #expect(report.losses.isEmpty)
+    #expect(try await loaded(text, graph.model).content == graph.content)
+  }
+
   @Test func `has objects under their keys, and inside those that identify them`() async throws {
     let trial = try ImportTrial(Self.teams)
     let players = (0..<500).map { #"{"no": \#($0), "name": "p\#($0)"}"# }.joined(separator: ",")

@@ -100,6 +100,8 @@ public struct ImportOptions: Sendable {
   /// The same limit holds for all references together that wait for the end of the document
   /// (``ReferencePolicy/defer``). Each takes about 150 bytes.
   public var bufferLimit = 64 << 20
+  /// Whether a value of `JSONRelatedBy` that has waited for the end of the document in vain makes a stub.
+  package var restoresStubs = false
 
   /// The paths of properties that differ from the model's.
   ///

@@ -64,11 +64,22 @@ extension ImportTarget {
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
     var options = options
-    options.relationships.reference = options.relationships.reference ?? .defer
-    options.bufferLimit = .max
+    options.fitWholeGraph()
     // An entity without objects has a root too, so that `deletesMissing` knows it.
     let roots = try await ImportRoot.wholeGraph(in: source, of: model, includingEmpty: true)
     return try await importJSON(roots, from: source, options: options, progress: progress)
+  }
+}
+
+extension ImportOptions {
+  /// Sets what the import of a whole graph needs.
+  ///
+  /// An identifier may come before its object, so links wait for the end. One that then names no object stood for a
+  /// stub that has no identity, only this value (`JSONRelatedBy`). An export lists no such stub.
+  package mutating func fitWholeGraph() {
+    relationships.reference = relationships.reference ?? .defer
+    restoresStubs = true
+    bufferLimit = .max
   }
 }
 

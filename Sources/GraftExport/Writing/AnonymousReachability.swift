@@ -28,6 +28,8 @@ struct AnonymousReachability {
   /// The relationships of objects with an identity that are not written, because some of their
   /// members are nested elsewhere.
   private(set) var declined: Set<Link> = []
+  /// The stubs that are not written, because an import makes them of the values that refer to them (`JSONRelatedBy`).
+  private(set) var valueStubs: [ObjectID] = []
   private var reached: ObjectSet
   private let plan: ExportPlan
   private let graph: Graph
@@ -80,6 +82,8 @@ struct AnonymousReachability {
         }
       }
     }
+    valueStubs = findValueStubs()
+    for stub in valueStubs { _ = reached.insert(stub) }
     // Begin with the objects that no relationship could nest. The others left over are in declined
     // lists and circles.
     for includesAll in [false, true] {
@@ -99,6 +103,26 @@ struct AnonymousReachability {
   /// Returns whether an object is nested in another one if any leads to it.
   func isNested(_ id: ObjectID) -> Bool {
     plan.entities[id.entity].readsOuterValues && !graph.isIdentityOnly(id) || isAnonymous(id)
+  }
+
+  /// Returns the stubs without identity that other objects refer to by a value.
+  private func findValueStubs() -> [ObjectID] {
+    var found = ObjectSet(entityCount: plan.schema.entities.count)
+    var stubs: [ObjectID] = []
+    for entity in relationships.indices {
+      for relationship in relationships[entity] {
+        guard let attribute = relationship.relatedBy?.number else { continue }
+        for id in graph.rows(entity) {
+          for target in nestedTargets(of: id, relationship)
+          where target != id && graph.isStub(target)
+            && !graph.value(target, attribute: attribute).isNull && found.insert(target)
+          {
+            stubs.append(target)
+          }
+        }
+      }
+    }
+    return stubs
   }
 
   /// Nests the members of a list in its owner, unless some are nested elsewhere.

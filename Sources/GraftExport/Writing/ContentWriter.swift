@@ -94,6 +94,7 @@ struct ContentWriter: ~Copyable {
       }
       try write(rows, isKeyed: try areKeyed(rows, entity.number), under: keys + [key])
     }
+    for stub in objects.traversal.reachability?.valueStubs ?? [] { objects.noteLinks(ofStub: stub) }
     end("}", isEmpty: false, under: keys)
   }
 

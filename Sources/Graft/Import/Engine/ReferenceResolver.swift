@@ -96,6 +96,13 @@ final class ReferenceResolver {
     let property = plan.properties[reference.property]
     let found = reference.value.withRawValue { resolver.find($0, of: property) }
     guard let found else {
+      if options.restoresStubs, options.mode != .updateOnly, !property.isIdentity,
+        plan.entities[property.destination].isInstantiable
+      {
+        let stub = reference.value.withRawValue { resolver.insertStub($0, of: property) }
+        outcomes.note(.inserted, stub)
+        return .stub(stub)
+      }
       diagnostics.noteNotice { unresolved(reference) }
       return .ignored
     }
