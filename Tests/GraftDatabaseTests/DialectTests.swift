@@ -20,6 +20,20 @@ import Testing
 
   static let trials = DatabaseKind.with([
     Trial(
+      rule: "graft: a value that several objects have leads to the first of them",
+      dialect: .graft,
+      entities: [
+        .make(
+          "Message", [],
+          [.make("from", to: "Member", ["JSONRelatedBy": "login"]), .make("by", to: "Member")]),
+        .make("Member", [.make("login")]),
+      ],
+      documents: [
+        #"[{"id": 1, "by": {"id": 1, "login": "x"}}, {"id": 2, "by": {"id": 2, "login": "x"}}]"#,
+        #"[{"id": 3, "by": {"id": 2}, "from": "x"}]"#,
+        #"[{"id": 4, "from": "x", "by": {"id": 2}}]"#,
+      ]),
+    Trial(
       rule: "sync: an object without identity fills the present target, or makes one",
       dialect: .sync,
       entities: [

@@ -324,14 +324,19 @@ private struct AttributeLookups {
     return stub
   }
 
-  /// Adds the objects that a database has with a value.
+  /// Adds the objects that a database has with a value; they come before those of the batch.
   private mutating func bringObjects(
     with value: RawValue, by lookup: AttributeLookup, into transaction: GraphTransaction
   ) {
-    for object in transaction.fetchAll(of: lookup.entity, attribute: lookup.attribute, value) {
+    let saved = transaction.fetchAll(of: lookup.entity, attribute: lookup.attribute, value)
+    guard !saved.isEmpty else { return }
+    for object in saved {
       note(object, in: transaction)
       if Self.isUnidentifiedStub(object, transaction) { note(object, by: lookup, in: transaction) }
     }
+    let owned = OwnedValue(value)
+    indexes[lookup]?.putFirst(saved, with: owned, by: lookup, in: transaction)
+    stubs[lookup]?.putFirst(saved, with: owned, by: lookup, in: transaction)
   }
 
   /// Adds the values of an object that has been written.
@@ -400,6 +405,25 @@ private struct ValueHolders {
     }
     (first[value], others[value]) = (nil, nil)
     return nil
+  }
+
+  /// Moves objects to the front, in their order, if they are among those with a value.
+  mutating func putFirst(
+    _ objects: [ObjectID], with value: OwnedValue, by lookup: AttributeLookup,
+    in transaction: GraphTransaction
+  ) {
+    guard let head = first(with: value, by: lookup, in: transaction), head != objects.first,
+      let rest = others[value], !rest.isEmpty
+    else { return }
+    let holders = Set(rest).union([head])
+    let front = objects.filter { holders.contains($0) }
+    let moved = Set(front)
+    let order = front + ([head] + rest).filter { !moved.contains($0) }
+    guard let newHead = order.first, newHead != head else { return }
+    first[value] = newHead
+    otherValues[newHead] = nil
+    otherValues[head] = value
+    others[value] = order.dropFirst()
   }
 
   /// Adds an object, if it has a value.
