@@ -134,7 +134,7 @@ extension GraphDatabase: ImportTarget {
     // Between two chunks, the caller who hands them over may look for what was saved.
     if source?.isSequence ?? true { options.writesBehind = false }
     let record = ImportRecord(
-      source: source?.name, version: source?.version, format: options.parser.format,
+      source: source?.name, roots: roots, version: source?.version, format: options.parser.format,
       resumed: last.flatMap { $0.hasEnded ? nil : (number: $0.number, place: $0.place) })
     // A group of a store or of another database is refused by the importer.
     let group = options.isDryRun ? nil : options.group?.storage as? DatabaseGroup
@@ -176,8 +176,8 @@ extension GraphDatabase: ImportTarget {
   ///   - objectCount: The number of root objects after which the import saves; nil for the setting
   ///     of ``Graft/ImportOptions/savePolicy``.
   ///   - isResuming: Whether to continue after the last saved object, if the last import of this
-  ///     file did not reach its end. A file that was imported to its end, and has not changed
-  ///     since, is left alone.
+  ///     file with these roots did not reach its end. A file that was imported to its end, and has not
+  ///     changed since, is left alone.
   ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: The report of the import. An object that several saves have written is counted once.
   /// - Throws: As ``Graft/ImportTarget/importJSON(_:from:options:progress:)-(_,ImportSource,_,_)``; what
@@ -213,7 +213,7 @@ extension GraphDatabase: ImportTarget {
           "an import of a group cannot be resumed, because the objects that other imports of the group have"
           + " mentioned are not known; import all of them anew, without resuming")
     }
-    var last = isResuming ? try lastImport(of: source) : nil
+    var last = isResuming ? try lastImport(of: source, roots) : nil
     if last?.hasEnded == true, last?.version == source.version {
       var report = ImportReport()
       report.note("the file was imported to its end before, and has not changed since")
@@ -232,8 +232,10 @@ extension GraphDatabase: ImportTarget {
     }
   }
 
-  /// Returns the last import of a file, if it can be resumed or need not be.
-  private func lastImport(of source: ImportSource) throws -> ImportRecord.Last? {
+  /// Returns the last import of a file with these roots, if it can be resumed or need not be.
+  private func lastImport(
+    of source: ImportSource, _ roots: [ImportRoot]
+  ) throws -> ImportRecord.Last? {
     guard let name = source.name, let version = source.version else {
       throw ImportError(
         kind: .model,
@@ -241,7 +243,7 @@ extension GraphDatabase: ImportTarget {
           "only the import of a file can be resumed, because nothing else can be known not to"
           + " have changed; download it first")
     }
-    guard let last = try ImportRecord.last(of: name, connect()) else { return nil }
+    guard let last = try ImportRecord.last(of: name, roots, connect()) else { return nil }
     // Nothing of the import was saved.
     guard last.hasEnded || last.place.offset > 0 else { return nil }
     guard last.hasEnded || last.version == version else {

@@ -14,7 +14,7 @@ final class ImportRecord {
     """
     CREATE TABLE "graft_import" ("number" INTEGER NOT NULL PRIMARY KEY, "source" TEXT, "started" TEXT NOT NULL, \
     "ended" TEXT, "byte_offset" BIGINT NOT NULL, "object_count" BIGINT NOT NULL, "version" TEXT, \
-    "format" TEXT, "document" TEXT)
+    "format" TEXT, "document" TEXT, "roots" TEXT)
     """,
   ]
 
@@ -22,6 +22,8 @@ final class ImportRecord {
   private(set) var number: Int64 = 0
   /// The name of the source, such as the path of a file; nil if it has none.
   let source: String?
+  /// The roots of the import, a line for each; an import of other roots of the same file is another one.
+  let roots: String
   /// The size and modification time of the source file, to detect changes; nil if unknown.
   let version: String?
   /// Whether the source is one document or a stream of them.
@@ -34,13 +36,18 @@ final class ImportRecord {
   var canBeResumed: Bool { source != nil && version != nil }
 
   init(
-    source: String?, version: String?, format: ParserOptions.Format?,
+    source: String?, roots: [ImportRoot], version: String?, format: ParserOptions.Format?,
     resumed: (number: Int64, place: ImportPlace)?
   ) {
     self.format = format
     self.source = source
+    self.roots = Self.text(of: roots)
     self.version = version
     self.resumed = resumed
+  }
+
+  private static func text(of roots: [ImportRoot]) -> String {
+    roots.map { "\($0.entity)@\($0.path)" }.sorted().joined(separator: "\n")
   }
 
   /// Adds the columns that a database made by an earlier version of Graft lacks.
@@ -48,7 +55,7 @@ final class ImportRecord {
   /// - Parameter connection: A connection without a transaction.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   static func addColumns(_ connection: any DatabaseConnection) throws(StoreError) {
-    for column in ["format", "document"] {
+    for column in ["format", "document", "roots"] {
       guard (try? connection.prepare("SELECT \(SQL.quote(column)) FROM \"graft_import\"")) == nil
       else { continue }
       try connection.execute("ALTER TABLE \"graft_import\" ADD COLUMN \(SQL.quote(column)) TEXT")
@@ -64,14 +71,15 @@ final class ImportRecord {
     number = (try connection.integer("SELECT max(\"number\") FROM \"graft_import\"") ?? 0) + 1
     let statement = try connection.prepare(
       """
-      INSERT INTO "graft_import" ("number", "source", "started", "byte_offset", "object_count", "version", "format") \
-      VALUES ($1, $2, $3, 0, 0, $4, $5)
+      INSERT INTO "graft_import" ("number", "source", "started", "byte_offset", "object_count", "version", "format", \
+      "roots") VALUES ($1, $2, $3, 0, 0, $4, $5, $6)
       """)
     statement.bind(0, .integer64, word: UInt64(bitPattern: number))
     if let source { statement.bind(1, text: source) } else { statement.bindNull(1) }
     statement.bind(2, text: Self.now)
     if let version { statement.bind(3, text: version) } else { statement.bindNull(3) }
     if let format { statement.bind(4, text: format.rawValue) } else { statement.bindNull(4) }
+    statement.bind(5, text: roots)
     try statement.run()
   }
 
@@ -129,23 +137,25 @@ final class ImportRecord {
     var hasEnded: Bool
   }
 
-  /// Returns the last import of a source.
+  /// Returns the last import of a source with these roots.
   ///
   /// - Parameters:
   ///   - source: The name of the source.
+  ///   - roots: The roots.
   ///   - connection: A connection to the database.
   /// - Returns: The state of the import; nil if there was none.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   static func last(
-    of source: String, _ connection: any DatabaseConnection
+    of source: String, _ roots: [ImportRoot], _ connection: any DatabaseConnection
   ) throws(StoreError) -> Last? {
     try addColumns(connection)
     let statement = try connection.prepare(
       """
       SELECT "number", "byte_offset", "object_count", "version", "ended", "format", "document" FROM "graft_import" \
-      WHERE "source" = $1 ORDER BY "number" DESC LIMIT 1
+      WHERE "source" = $1 AND ("roots" = $2 OR "roots" IS NULL) ORDER BY "number" DESC LIMIT 1
       """)
     statement.bind(0, text: source)
+    statement.bind(1, text: text(of: roots))
     guard try statement.next() else { return nil }
     defer { statement.reset() }
     let numbers = (0..<3).map { Int64(bitPattern: statement.word($0, .integer64)) }

@@ -111,6 +111,22 @@ import Testing
     #expect(try await database.count(of: "List") == 6)
   }
 
+  @Test func `is another import than one of other objects of the file`() async throws {
+    try #"{"a": [{"id": 1}, {"id": 2}], "b": [{"id": 3}]}"#
+      .write(to: document, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: document) }
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    let lists = [ImportRoot("List", at: "a")]
+    let both = lists + [ImportRoot("List", at: "b")]
+    var counts: [Int] = []
+    for roots in [lists, both, Array(both.reversed()), lists] {
+      let report = try await database.importJSON(roots, from: .url(document), resuming: true)
+      counts.append(report.roots.map(\.objects).reduce(0, +))
+    }
+    #expect(counts == [2, 3, 0, 0])
+    #expect(try await database.count(of: "List") == 3)
+  }
+
   @Test func `cannot be resumed from what is no file`() async throws {
     let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
     await #expect {
@@ -173,7 +189,7 @@ import Testing
       outcome = "\(error) at \(error.location?.offset ?? 0) \(error.path)"
     }
     let connection = try database.connect()
-    let last = try ImportRecord.last(of: document.standardizedFileURL.path, connection)
+    let last = try ImportRecord.last(of: document.standardizedFileURL.path, [root], connection)
     outcome += " \(last.map { "\($0.place)" } ?? "")"
     let content = try await database.graph().content(depth: 2).map { "\($0.key) × \($0.value)" }
     return outcome + "\n" + content.sorted().joined(separator: "\n")
@@ -286,7 +302,7 @@ import Testing
       $0.chunkSize = 64
     }
     try await importBeginningOfStream(database, options)
-    for column in ["format", "document"] {
+    for column in ["format", "document", "roots"] {
       try file.run("ALTER TABLE graft_import DROP COLUMN \(column)")
     }
     try await database.importJSON(
