@@ -32,7 +32,22 @@ struct ModelOutput {
   ///
   /// - Throws: ``UsageError`` if the model has no such form or a program is missing; ``FileError``
   ///   if the file cannot be written.
-  func print(_ model: GraphModel) throws { try write(try data(of: model)) }
+  func print(_ model: GraphModel) throws {
+    let data = try data(of: model)
+    tellOmissions(of: model)
+    try write(data)
+  }
+
+  /// Reports the parts of the model that the form lacks.
+  func tellOmissions(of model: GraphModel) {
+    let omissions =
+      switch form {
+      case .swift: model.swiftSourceOmissions
+      case .xcdatamodel: model.xcodeModelOmissions
+      case .schema, .dot, .svg, .html: [String]()
+      }
+    for omission in omissions { Console.complain("notice: not written: \(omission)") }
+  }
 
   /// Prints a text, or writes it to the file.
   ///

@@ -119,12 +119,7 @@ extension AttributeValue {
     case .boolean(let flag): flag ? "YES" : "NO"
     case .binary(let data): data.base64EncodedString()
     case .uri(let url): url.absoluteString
-    case .date(let date):
-      {
-        var text = ByteBuffer()
-        DateText.appendISO8601(date.timeIntervalSinceReferenceDate, to: &text)
-        return text.string
-      }()
+    case .date(let date): DateText.exactISO8601(date.timeIntervalSinceReferenceDate)
     case .integer, .decimal, .double, .float, .uuid: text
     }
   }

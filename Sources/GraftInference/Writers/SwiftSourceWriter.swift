@@ -12,27 +12,25 @@ import Graft
 //   }
 //
 // The source is of Graft's own dialect: the model that it makes is equal to the one that it was made from,
-// apart from types of attributes that are kept as JSON.
+// apart from types of attributes that are kept as JSON, and from what `omissions` lists.
 
 /// Writes entities as Swift source.
 struct SwiftSourceWriter {
   private let entities: [EntityDescription]
   private let names: SwiftNames
   private var lines: [String] = []
+  /// The parts of the model that the source lacks.
+  private(set) var omissions: [String] = []
+  /// A file that compiles with Graft and Foundation.
+  var text: String { lines.joined(separator: "\n") + "\n" }
 
-  private init(_ entities: [EntityDescription]) {
-    self.entities = entities
-    names = SwiftNames(Set(entities.map(\.name)))
-  }
-
-  /// Returns the source of all entities.
+  /// Writes entities.
   ///
   /// - Parameter entities: The entities, in the order in which they are declared.
-  /// - Returns: A file that compiles with Graft and Foundation.
-  static func text(of entities: [EntityDescription]) -> String {
-    var writer = SwiftSourceWriter(entities)
-    writer.write()
-    return writer.lines.joined(separator: "\n") + "\n"
+  init(_ entities: [EntityDescription]) {
+    self.entities = entities
+    names = SwiftNames(Set(entities.map(\.name)))
+    write()
   }
 
   private mutating func write() {
@@ -52,7 +50,7 @@ struct SwiftSourceWriter {
     write(comment: annotations[ModelAnnotations.evidence], indent: "")
     lines.append("struct \(entity.name): \(names.qualified("Entity")) {")
     if let parent = entity.superentity { lines.append("  typealias Superentity = \(parent)") }
-    for attribute in entity.attributes { write(attribute) }
+    for attribute in entity.attributes { write(attribute, of: entity.name) }
     for relationship in entity.relationships { write(relationship, of: entity) }
     let identity = annotations["identityAttributes"].map(Self.words) ?? []
     if !identity.isEmpty {
@@ -61,6 +59,12 @@ struct SwiftSourceWriter {
     }
     write(optionsOf: entity, annotations)
     lines.append("}")
+    noteOthers(
+      than: [
+        "identityAttributes", "JSONDiscriminator", "JSONDiscriminatorValue", "JSONUnknownValue",
+        "JSONModified",
+      ],
+      in: annotations, of: entity.name)
   }
 
   private mutating func write(comment: String?, indent: String) {
@@ -74,17 +78,37 @@ struct SwiftSourceWriter {
 
   // MARK: Properties
 
-  private mutating func write(_ attribute: AttributeDescription) {
+  private mutating func write(_ attribute: AttributeDescription, of entity: String) {
     let annotations = AnnotationWriter.annotations(of: attribute)
+    let subject = "\(entity).\(attribute.name)"
     write(comment: annotations[ModelAnnotations.evidence], indent: "  ")
     var arguments = paths(annotations)
     arguments.add("format", annotations["JSONDateFormat"].map(Self.quoted))
-    arguments.add(
-      "default", attribute.defaultValue.flatMap { literal($0.modelFileText, attribute.type) })
-    arguments.add(
-      "unknown", annotations["JSONUnknownValue"].flatMap { literal($0, attribute.type) })
-    let transformer = annotations["JSONTransformerName"] ?? attribute.transformerName
-    arguments.add("transformer", transformer.flatMap(Self.transformer))
+    for (label, text) in [
+      ("default", attribute.defaultValue?.modelFileText),
+      ("unknown", annotations["JSONUnknownValue"]),
+    ] {
+      guard let text else { continue }
+      let literal = literal(text, of: attribute)
+      arguments.add(label, literal)
+      if literal == nil { omissions.append("\(subject): the \(label) value \(text)") }
+    }
+    if let name = annotations["JSONTransformerName"] ?? attribute.transformerName {
+      arguments.add("transformer", Self.transformer(name))
+      if Self.transformer(name) == nil {
+        omissions.append("\(subject): the transformer \"\(name)\"; declare it and name it here")
+      }
+    }
+    if let values = annotations["JSONValues"] {
+      omissions.append(
+        "\(subject): the values \(values); declare an enumeration of them as its type")
+    }
+    if attribute.isTransient { omissions.append("\(subject): transient") }
+    noteOthers(
+      than: [
+        "JSONKeyPath", "JSONDateFormat", "JSONUnknownValue", "JSONTransformerName", "JSONValues",
+        ModelAnnotations.swiftType,
+      ], in: annotations, of: subject)
     if attribute.type == .string {
       let (least, most) = (attribute.minimum?.modelFileText, attribute.maximum?.modelFileText)
       if least != nil || most != nil {
@@ -92,9 +116,9 @@ struct SwiftSourceWriter {
       }
     } else {
       arguments.add(
-        "minimum", attribute.minimum.flatMap { literal($0.modelFileText, attribute.type) })
+        "minimum", attribute.minimum.flatMap { literal($0.modelFileText, of: attribute) })
       arguments.add(
-        "maximum", attribute.maximum.flatMap { literal($0.modelFileText, attribute.type) })
+        "maximum", attribute.maximum.flatMap { literal($0.modelFileText, of: attribute) })
     }
     arguments.add("pattern", attribute.pattern.map(Self.quoted))
     arguments.addPolicies(of: .attribute, annotations)
@@ -150,6 +174,9 @@ struct SwiftSourceWriter {
     }
     arguments.add("deleteRule", relationship.deleteRule.swiftName)
     arguments.addPolicies(of: .relationship, annotations)
+    noteOthers(
+      than: ["JSONKeyPath", "JSONRelatedBy"], in: annotations,
+      of: "\(entity.name).\(relationship.name)")
     let name = SwiftNames.escaped(relationship.name)
     // If the type is written out, the compiler need not look for it at the other end.
     append(inverse == nil ? "let \(name) = \(type)" : "let \(name): \(type) = \(type)", arguments)
@@ -172,6 +199,20 @@ struct SwiftSourceWriter {
     guard let text = annotations["JSONKeyPath"] else { return arguments }
     arguments.add(nil, text == "-" ? ".nowhere" : Self.quoted(text))
     return arguments
+  }
+
+  /// Notes the annotations that neither these names nor policies explain.
+  private mutating func noteOthers(
+    than names: [String], in annotations: [String: String], of subject: String
+  ) {
+    let known =
+      names + PolicyAnnotation.all.map(\.name) + [
+        ModelAnnotations.evidence, ModelAnnotations.root, ModelAnnotations.dialect,
+        ModelAnnotations.renamingIdentifier,
+      ]
+    for (name, value) in annotations.sortedByKey() where !known.contains(name) {
+      omissions.append("\(subject): the annotation \(name) = \"\(value)\"")
+    }
   }
 
   // MARK: Options
@@ -228,8 +269,9 @@ struct SwiftSourceWriter {
   }
 
   /// Returns a value in Swift; nil where its type has no literal.
-  private func literal(_ text: String, _ type: AttributeType) -> String? {
-    switch type {
+  private func literal(_ text: String, of attribute: AttributeDescription) -> String? {
+    let type = attribute.type
+    return switch type {
     case .integer16, .integer32, .integer64, .double, .float, .decimal: text
     case .boolean: ["YES", "true", "1"].contains(text) ? "true" : "false"
     case .string: Self.quoted(text)
@@ -239,15 +281,37 @@ struct SwiftSourceWriter {
       } else {
         nil
       }
-    case .binary, .uuid, .uri, .transformable: nil
+    case .uuid:
+      if case .uuid(let uuid)? = type.value(from: text) {
+        "\(names.qualified("UUID"))(uuid: (\(Self.bytes(unsafe withUnsafeBytes(of: uuid.uuid) { unsafe Array($0) }))))"
+      } else {
+        nil
+      }
+    case .binary:
+      if case .binary(let data)? = type.value(from: text), data.count <= 64 {
+        "\(names.qualified("Data"))([\(Self.bytes(Array(data)))])"
+      } else {
+        nil
+      }
+    // A URL in Swift may be none, so that only an optional attribute can have it.
+    case .uri:
+      attribute.isOptional ? "\(names.qualified("URL"))(string: \(Self.quoted(text)))" : nil
+    case .transformable: nil
     }
+  }
+
+  private static func bytes(_ bytes: [UInt8]) -> String {
+    bytes.map { byte in
+      let digits = String(byte, radix: 16)
+      return "0x" + (digits.count == 1 ? "0" : "") + digits
+    }.joined(separator: ", ")
   }
 
   /// Returns a ready-made transformer; nil for one that is registered in code.
   private static func transformer(_ name: String) -> String? {
     [
       "trim": ".trim", "hex-color": ".hexColor", "url": ".url", "base64": ".base64",
-      "string-integer": ".stringInteger",
+      "string-integer": ".stringInteger", "none": "AttributeTransformer.none",
     ][name]
   }
 

@@ -3,25 +3,26 @@ import Graft
 
 /// Writes entities as Xcode's model XML, the reverse of ``XcodeModelReader``.
 struct XcodeModelWriter {
+  private let dialect: Dialect
   private var lines: [String] = []
+  /// The parts of the model that the file lacks.
+  private(set) var omissions: [String] = []
+  /// The text of the file `contents` in a folder `.xcdatamodel`.
+  var text: String { lines.joined(separator: "\n") + "\n" }
 
-  private init() {}
-
-  /// Returns the text of the file `contents` in a folder `.xcdatamodel`.
+  /// Writes a model as XML, the entities sorted by name as Xcode sorts them.
   ///
   /// - Parameters:
   ///   - entities: The entities, in any order.
   ///   - dialect: The dialect of their annotations, which is named where they leave it open.
-  /// - Returns: XML, the entities sorted by name as Xcode sorts them.
-  static func text(of entities: [EntityDescription], dialect: Dialect) -> String {
-    var writer = XcodeModelWriter()
+  init(_ entities: [EntityDescription], dialect: Dialect) {
+    self.dialect = dialect
     var entities = entities.sorted { $0.name < $1.name }
     let annotated = entities.map(AnnotationWriter.annotated)
     if DialectDetection(annotated).dialect != dialect, !entities.isEmpty {
       entities[0].userInfo[ModelAnnotations.dialect] = dialect.rawValue
     }
-    writer.write(entities)
-    return writer.lines.joined(separator: "\n") + "\n"
+    write(entities)
   }
 
   private mutating func write(_ entities: [EntityDescription]) {
@@ -42,7 +43,9 @@ struct XcodeModelWriter {
         ("syncable", "YES"),
       ])
     lines.append("    <\(head)>")
-    for attribute in entity.attributes.sorted(by: { $0.name < $1.name }) { write(attribute) }
+    for attribute in entity.attributes.sorted(by: { $0.name < $1.name }) {
+      write(attribute, of: entity.name)
+    }
     for relationship in entity.relationships.sorted(by: { $0.name < $1.name }) {
       write(relationship)
     }
@@ -50,8 +53,19 @@ struct XcodeModelWriter {
     lines.append("    </entity>")
   }
 
-  private mutating func write(_ attribute: AttributeDescription) {
+  private mutating func write(_ attribute: AttributeDescription, of entity: String) {
     let isDate = attribute.type == .date
+    var annotations = AnnotationWriter.annotations(of: attribute)
+    var transformer = attribute.transformerName
+    // The field of the model editor is for transformable attributes alone.
+    if let name = transformer, attribute.type != .transformable {
+      transformer = nil
+      if [.graft, .groot].contains(dialect) {
+        annotations["JSONTransformerName"] = annotations["JSONTransformerName"] ?? name
+      } else {
+        omissions.append("\(entity).\(attribute.name): the transformer \"\(name)\"")
+      }
+    }
     let head = tag(
       "attribute",
       [
@@ -66,10 +80,10 @@ struct XcodeModelWriter {
         ("defaultDateTimeInterval", isDate ? attribute.defaultValue?.interval : nil),
         ("regularExpressionString", attribute.pattern),
         ("indexed", attribute.isIndexed ? "YES" : nil),
-        ("usesScalarValueType", "NO"), ("valueTransformerName", attribute.transformerName),
+        ("usesScalarValueType", "NO"), ("valueTransformerName", transformer),
         ("syncable", "YES"),
       ])
-    write(head, AnnotationWriter.annotations(of: attribute), element: "attribute")
+    write(head, annotations, element: "attribute")
   }
 
   private mutating func write(_ relationship: RelationshipDescription) {
@@ -115,9 +129,18 @@ struct XcodeModelWriter {
     lines.append("\(space)</userInfo>")
   }
 
-  private func tag(_ name: String, _ attributes: [(String, String?)]) -> String {
-    let pairs = attributes.compactMap { key, value in
-      value.map { "\(key)=\"\(Markup.escaped($0, also: ["\n", "\r", "\t"]))\"" }
+  private mutating func tag(_ name: String, _ attributes: [(String, String?)]) -> String {
+    var pairs: [String] = []
+    for case (let key, let value?) in attributes {
+      let text = value.unicodeScalars.filter(\.isOfXML)
+      if text.count < value.unicodeScalars.count {
+        let owner = attributes.first?.1 ?? name
+        omissions.append(
+          "\(name) \(owner.debugDescription), \(key): control characters, which XML cannot have")
+      }
+      let escaped = Markup.escaped(
+        String(String.UnicodeScalarView(text)), also: ["\n", "\r", "\t"])
+      pairs.append("\(key)=\"\(escaped)\"")
     }
     return ([name] + pairs).joined(separator: " ")
   }
@@ -138,5 +161,13 @@ extension AttributeBound {
     case .value(let value): value.interval
     case .text(let text): AttributeType.date.value(from: text)?.interval
     }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether XML 1.0 may have it (production 2, Char).
+  fileprivate var isOfXML: Bool {
+    value >= 0x20 && value != 0xFFFE && value != 0xFFFF || self == "\t" || self == "\n"
+      || self == "\r"
   }
 }

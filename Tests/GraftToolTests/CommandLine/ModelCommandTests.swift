@@ -51,4 +51,37 @@ struct `graft model` {
     let summary = try await GraftTool.run(["model", model.path, "--to", model.path + ".txt"])
     #expect(summary.status == 2 && summary.errors.contains("say which with --output"))
   }
+
+  @Test func `names what a form of the model lacks`() async throws {
+    let model = try TemporaryFile(
+      #"""
+      {"entities": [{"name": "A", "userInfo": {"identityAttributes": "id", "note": "old"}, "attributes": [
+        {"name": "id", "type": "UUID", "isOptional": false, "defaultValue": "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"},
+        {"name": "site", "type": "URI", "isOptional": false, "defaultValue": "https://a.example"},
+        {"name": "state", "type": "String", "defaultValue": "a\u0001b", "userInfo": {"JSONValues": "open | done"}},
+        {"name": "text", "type": "String", "isTransient": true, "transformerName": "cut"}]}]}
+      """#, name: "model.json")
+    let swift = try await GraftTool.run(["model", model.path, "--output", "swift"])
+    #expect(swift.status == 0)
+    #expect(swift.output.contains("default: UUID(uuid: (0xe6, 0x21,"))
+    #expect(
+      Set(swift.errorLines.filter { $0.hasPrefix("notice") }) == [
+        "notice: not written: A: the annotation note = \"old\"",
+        "notice: not written: A.site: the default value https://a.example",
+        "notice: not written: A.state: the values open | done; declare an enumeration of them as its type",
+        "notice: not written: A.text: the transformer \"cut\"; declare it and name it here",
+        "notice: not written: A.text: transient",
+      ])
+    let file = try TemporaryFile("", name: "contents")
+    let xcode = try await GraftTool.run([
+      "model", model.path, "--output", "xcdatamodel", "--to", file.path,
+    ])
+    #expect(
+      xcode.errorLines.filter { $0.hasPrefix("notice") } == [
+        "notice: not written: attribute \"state\", defaultValueString: control characters, which XML cannot have"
+      ])
+    let again = try await GraftTool.run(["model", file.path])
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(again.output.contains("transformer cut"))
+  }
 }
