@@ -18,21 +18,30 @@ enum CheckCommand {
           + RequestArguments.options)
       var format = FormatChoice.auto
       var request = RequestArguments()
+      var waiting: String?
       while let argument = try reader.next() {
         switch argument {
-        case .operand(let name): files.append((name, format, request))
+        case .operand(let name):
+          files.append((name, format, request))
+          waiting = nil
         case .option("--chunk-size"): chunkSize = try reader.byteCount(of: "--chunk-size")
         case .option("--engine"): options.engine = try reader.choice(of: "--engine")
-        case .option("--format"): format = try reader.choice(of: "--format")
+        case .option("--format"):
+          format = try reader.choice(of: "--format")
+          waiting = "--format"
         case .option("--end-marker"):
           options.endMarker = try reader.value(of: "--end-marker", "TEXT")
         case .option(let option):
-          if try request.take(option, &reader) { continue }
+          if try request.take(option, &reader) {
+            waiting = option
+            continue
+          }
           asksForHelp = true
           return
         }
       }
       if files.isEmpty { throw UsageError("which file? give a path, or - for standard input") }
+      if let waiting { throw UsageError(withoutFile: waiting) }
     }
   }
 

@@ -40,8 +40,12 @@ struct ChosenTarget {
     _ path: String, _ model: GraphModel, _ arguments: ImportArguments
   ) throws -> GraphDatabase? {
     if arguments.isDryRun {
-      let database = try existing(path)
-      guard let database, database.model != model else { return database }
+      guard let database = try existing(path) else { return nil }
+      // The database knows no code that the model mentions.
+      let stored = try GraphModel(
+        entities: model.entities, dialect: model.dialect,
+        extensions: ModelExtensions(toleratesMissing: true))
+      guard database.model != stored else { return try open(path, model) }
       throw UsageError(
         "--dry-run changes nothing, and an import with this model would change the tables of"
           + " \(Secrets.removed(from: path)) first; import without --dry-run, or leave the model out to take the"
@@ -100,14 +104,15 @@ struct ChosenTarget {
   /// Begins a group of imports whose missing objects are deleted together.
   ///
   /// - Parameter count: The number of its imports.
-  /// - Returns: The group; nil for a single import into a database, which can be resumed by itself.
+  /// - Returns: The group; nil for a single import, which deletes its own missing objects before it checks the graph, and
+  ///   can be resumed.
   /// - Throws: `StoreError` if the database cannot be written.
   func makeGroup(of count: Int) throws -> ImportGroup? {
+    guard count > 1 else { return nil }
     switch kind {
-    case .memory(let store): ImportGroup(store)
+    case .memory(let store): return ImportGroup(store)
     // A group deletes at its end, also after a dry run.
-    case .database(let database, _, _):
-      count > 1 && !isDryRun ? try ImportGroup(database) : nil
+    case .database(let database, _, _): return isDryRun ? nil : try ImportGroup(database)
     }
   }
 

@@ -62,7 +62,10 @@ struct ExportArguments {
       )
     }
     try OutputPath.check(
-      output, of: "--output", besides: [database ?? "", input.model, input.report ?? ""])
+      output, of: "--output", besides: input.paths + [database ?? "", input.report ?? ""])
+    if export.isPretty, export.isNDJSON {
+      throw UsageError("--pretty does not go with --ndjson, which writes an object on each line")
+    }
     self.selection = database != nil && selection == .roots ? .graph : selection
     self.database = database
     self.export = export

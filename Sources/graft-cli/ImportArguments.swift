@@ -178,7 +178,7 @@ struct ImportArguments {
   }
 
   /// The files that the import reads or changes.
-  private var paths: [String] {
+  var paths: [String] {
     // The path of a file is what follows its roots, which end at some `=`.
     let operands = files.flatMap { file in
       file.operand.indices.filter { file.operand[$0] == "=" }
@@ -215,9 +215,46 @@ struct ImportArguments {
           + " known; import all of them again, without --resume")
     }
     if let waiting {
-      throw UsageError(
-        "\(waiting) holds for the files that follow it, and none does; put it before the file")
+      throw UsageError(withoutFile: waiting)
     }
+  }
+}
+
+// Options for the annotations of a model.
+extension ImportArguments {
+  /// One of these options, if it was given.
+  var optionOfModel: String? {
+    if dialect != nil { return "--dialect" }
+    if !extensions.transformers.isEmpty { return "--transformer" }
+    return extensions.entityMappers.isEmpty ? nil : "--mapper"
+  }
+
+  /// Checks that the model mentions each name that code is bound to.
+  func checkExtensions(of model: GraphModel) throws(UsageError) {
+    // A mapping may mention transformers too.
+    if files.allSatisfy({ $0.settings.mapping == nil }) {
+      let names = model.schema.entities.flatMap(\.attributes).compactMap(\.transformerName)
+      try check(extensions.transformers.keys, of: "--transformer", are: names)
+    }
+    let names = model.entities.compactMap { $0.userInfo["entityMapperName"] }
+    try check(extensions.entityMappers.keys, of: "--mapper", are: names)
+  }
+
+  private func check(
+    _ names: some Sequence<String>, of option: String, are mentioned: [String]
+  ) throws(UsageError) {
+    guard let name = names.sorted().first(where: { !mentioned.contains($0) }) else { return }
+    let known = Set(mentioned).sorted().joined(separator: ", ")
+    throw UsageError(
+      "\(option) binds \"\(name)\", which the model does not mention; it mentions \(known.isEmpty ? "none" : known)"
+    )
+  }
+}
+
+extension UsageError {
+  /// Creates the error for an option of files that no file follows.
+  init(withoutFile option: String) {
+    self.init("\(option) holds for the files that follow it, and none does; put it before the file")
   }
 }
 
@@ -239,6 +276,9 @@ extension ImportArguments {
     if database == nil, isResuming {
       throw UsageError(
         "--resume continues an import that a database has begun; give --into PATH")
+    }
+    if database == nil, saves.isGiven {
+      throw UsageError("--save-every saves objects in a database; give --into PATH")
     }
     if saves.isInSteps, files.allSatisfy({ $0.settings.web.optionOfOneSave != nil }),
       let option = files.first?.settings.web.optionOfOneSave
@@ -266,7 +306,8 @@ enum FormatChoice: String, CaseIterable {
 /// The moments at which an import into a database saves.
 struct SaveChoice {
   private(set) var policy = ImportOptions.SavePolicy()
-  private var isGiven = false
+  /// Whether the option was given.
+  private(set) var isGiven = false
 
   /// Whether saves before the end were asked for.
   var isInSteps: Bool { isGiven && !policy.isAtEnd }

@@ -65,8 +65,14 @@ struct ImportRun {
     let model: GraphModel
     let found: [Input]
     if arguments.model.isEmpty, let present = try ChosenTarget.model(of: arguments.database) {
-      (model, found) = (present, try await Self.inputs(arguments, present))
+      model = try ModelFile.read(present, arguments)
+      found = try await Self.inputs(arguments, model)
     } else if arguments.model.isEmpty {
+      if let option = arguments.optionOfModel {
+        throw UsageError(
+          "\(option) is about the annotations of a model, and an inferred model has none of them; give --model PATH"
+        )
+      }
       (model, found) = try await InferredInputs.infer(arguments)
     } else {
       model = try ModelFile.read(
@@ -83,6 +89,7 @@ struct ImportRun {
       return input
     }
     for warning in model.warnings { Console.complain("warning: \(warning)") }
+    try arguments.checkExtensions(of: model)
     let target = try ChosenTarget(arguments, model)
     self.target = target
     var group: ImportGroup?

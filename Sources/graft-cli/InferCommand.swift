@@ -36,6 +36,7 @@ enum InferCommand {
       let title = arguments.files.map { URL(fileURLWithPath: $0.label).lastPathComponent }
       try output.write(Data(inferred.htmlPage(title: title.joined(separator: ", ")).utf8))
     case .swift where arguments.writesDocument:
+      output.tellOmissions(of: model)
       try output.write(Data(try inferred.swiftSourceWithExample().utf8))
     default: try output.print(model)
     }
@@ -227,15 +228,22 @@ struct InferArguments {
     var format = FormatChoice.auto
     var endMarker: String?
     var request = RequestArguments()
+    var isOutputGiven = false
+    var waiting: String?
     while let argument = try reader.next() {
       switch argument {
       case .operand(let operand):
         files.append(File(operand, format: format, endMarker: endMarker, request: request))
+        waiting = nil
       case .option("--help"), .option("-h"):
         asksForHelp = true
         return
-      case .option("--format"): format = try reader.choice(of: "--format")
-      case .option("--end-marker"): endMarker = try reader.value(of: "--end-marker", "TEXT")
+      case .option("--format"):
+        format = try reader.choice(of: "--format")
+        waiting = "--format"
+      case .option("--end-marker"):
+        endMarker = try reader.value(of: "--end-marker", "TEXT")
+        waiting = "--end-marker"
       case .option("--explain"): explains = true
       case .option("--no-losses"): showsLosses = false
       case .option("--once"): readsOnce = true
@@ -243,16 +251,43 @@ struct InferArguments {
       case .option("--certainty"):
         options.minimumCertainty = try Self.certainty(try reader.value(of: "--certainty", "NAME"))
       case .option("--against"): against = try reader.value(of: "--against", "MODEL")
-      case .option("--output"): output = try reader.choice(of: "--output")
+      case .option("--output"):
+        output = try reader.choice(of: "--output")
+        isOutputGiven = true
       case .option("--to"): path = try reader.value(of: "--to", "PATH")
       case .option(let option):
-        if try !request.take(option, &reader) { try take(option, &reader) }
+        if try request.take(option, &reader) {
+          waiting = option
+        } else {
+          try take(option, &reader)
+        }
       }
     }
     if files.isEmpty {
       throw UsageError("which file? give a path, a URL, or - for standard input")
     }
     try OutputPath.check(path, of: "--to", besides: files.map(\.label) + [against ?? ""])
+    if let waiting { throw UsageError(withoutFile: waiting) }
+    try checkForm(isOutputGiven: isOutputGiven)
+  }
+
+  /// Checks that no option is about another form of the result than the one that is written.
+  private func checkForm(isOutputGiven: Bool) throws(UsageError) {
+    let form = against != nil ? "--against" : explains ? "--explain" : nil
+    if let form, isOutputGiven || path != nil {
+      throw UsageError(
+        "\(form) prints lines, and no form of the model; leave out \(isOutputGiven ? "--output" : "--to")"
+      )
+    }
+    if against != nil, explains {
+      throw UsageError("--against does not go with --explain; leave out one of them")
+    }
+    if !showsLosses, !explains {
+      throw UsageError("--no-losses is about --explain; give --explain with it")
+    }
+    if writesDocument, output != .swift {
+      throw UsageError("--document adds an example to Swift source; give --output swift with it")
+    }
   }
 
   private static func certainty(

@@ -58,10 +58,7 @@ enum ModelFile {
     _ path: String, dialect: Dialect?, extensions: ModelExtensions
   ) throws -> GraphModel {
     if ChosenTarget.isDatabase(path) {
-      let model = try ChosenTarget.open(path).model
-      // With the dialect and the extensions that the command was given.
-      return try GraphModel(
-        entities: model.entities, dialect: dialect ?? model.dialect, extensions: extensions)
+      return try read(ChosenTarget.open(path).model, dialect, extensions)
     }
     do {
       return try GraphModel(
@@ -71,6 +68,20 @@ enum ModelFile {
     } catch {
       throw FileError(unreadable: path, error)
     }
+  }
+
+  /// Returns the model of a database with the dialect and the extensions that a command was given.
+  ///
+  /// - Throws: `ModelError` if it mentions code that the command was not given.
+  static func read(_ stored: GraphModel, _ arguments: ImportArguments) throws -> GraphModel {
+    try read(stored, arguments.dialect, arguments.extensions)
+  }
+
+  private static func read(
+    _ stored: GraphModel, _ dialect: Dialect?, _ extensions: ModelExtensions
+  ) throws -> GraphModel {
+    try GraphModel(
+      entities: stored.entities, dialect: dialect ?? stored.dialect, extensions: extensions)
   }
 }
 

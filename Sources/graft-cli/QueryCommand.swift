@@ -42,6 +42,10 @@ enum QueryCommand {
     }
     let (path, entity) = (arguments.operands[0], arguments.operands[1])
     try checkDeletion(arguments)
+    guard !arguments.isCount || arguments.attributes.isEmpty && arguments.relationships.isEmpty
+    else {
+      throw UsageError("--count prints no objects; leave out --order-by and --follow")
+    }
     let database = try ChosenTarget.open(path)
     try database.model.check(entity)
     if arguments.deletes {

@@ -310,4 +310,22 @@ struct `graft import` {
     #expect(missing.status == 4)
     #expect(try read()["status"] as? Int == 4)
   }
+
+  @Test func `deletes what is missing before it checks what is required`() async throws {
+    let model = try TemporaryFile(
+      #"""
+      {"entities": [
+        {"name": "Pass", "relationships": [
+          {"name": "owner", "destination": "Person", "inverse": "pass", "isOptional": false}]},
+        {"name": "Person", "userInfo": {"identityAttributes": "id"},
+          "attributes": [{"name": "id", "type": "Integer 64"}],
+          "relationships": [{"name": "pass", "destination": "Pass"}]}]}
+      """#)
+    let document = try TemporaryFile(#"[{"owner": 2}]"#)
+    let run = try await GraftTool.run([
+      "import", "--model", model.path, "Pass=\(document.path)", "--delete-missing",
+      "Pass=\(document.path)",
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+  }
 }

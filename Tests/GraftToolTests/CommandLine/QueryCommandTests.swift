@@ -25,6 +25,33 @@ struct `graft query` {
     try await GraftTool.run(["query", file.url.path] + arguments)
   }
 
+  @Test func `finds objects of an import that bound code to the names of the database's model`()
+    async throws
+  {
+    let model = try TemporaryFile(
+      #"""
+      {"entities": [
+        {"name": "A", "userInfo": {"identityAttributes": "id", "entityMapperName": "kind"}, "attributes": [
+          {"name": "id", "type": "Integer 64", "isOptional": false},
+          {"name": "text", "type": "String", "userInfo": {"JSONTransformerName": "cut"}}]},
+        {"name": "B", "superentity": "A"}]}
+      """#)
+    let code = ["--transformer", "cut=trim", "--mapper", "kind=type:b=B"]
+    for (id, options) in [
+      (1, ["--model", model.path] + code), (2, code), (3, code + ["--dry-run"]),
+    ] {
+      let document = try TemporaryFile(#"[{"id": \#(id), "type": "b", "text": "  x "}]"#)
+      let run = try await GraftTool.run(
+        ["import", "--into", file.url.path] + options + ["A=\(document.path)"])
+      #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    }
+    #expect(try await query(["B"]).output == #"[{"id":1,"text":"x"},{"id":2,"text":"x"}]"# + "\n")
+    let document = try TemporaryFile(#"[{"id": 4, "text": "  x "}]"#)
+    let unbound = try await GraftTool.run(["import", "--into", file.url.path, "A=\(document.path)"])
+    #expect(unbound.status == 3 && unbound.errors.contains("\"cut\""), "\(unbound.errors)")
+    #expect(try await query(["A", "--count"]).output == "2\n")
+  }
+
   @Test func `finds a database as it was after a dry run`() async throws {
     try await imported()
     let before = try await query(["Tweet"]).output

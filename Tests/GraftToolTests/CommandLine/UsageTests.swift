@@ -86,6 +86,41 @@ struct `A wrong use of graft` {
       "--mapper takes NAME=KEY:VALUE=ENTITY[,VALUE=ENTITY ...], found \"type\""),
     Case(
       "import --mapper M=type:A=X,A=Y f", "--mapper M binds the value \"A\" twice"),
+    Case("import --save-every 1 f", "--save-every saves objects in a database; give --into PATH"),
+    Case(
+      "import --dialect groot f",
+      "--dialect is about the annotations of a model, and an inferred model has none of them; give --model PATH"
+    ),
+    Case(
+      "import --transformer T=trim f",
+      "--transformer is about the annotations of a model, and an inferred model has none of them; give --model PATH"
+    ),
+    Case(
+      "export --model m --pretty --ndjson f",
+      "--pretty does not go with --ndjson, which writes an object on each line"),
+    Case(
+      "export --model m --output f E=f",
+      "--output would replace f, which the command uses; name another file"),
+    Case(
+      "check f --format ndjson",
+      "--format holds for the files that follow it, and none does; put it before the file"),
+    Case(
+      "infer f --format ndjson",
+      "--format holds for the files that follow it, and none does; put it before the file"),
+    Case(
+      "infer --explain --to t f",
+      "--explain prints lines, and no form of the model; leave out --to"),
+    Case(
+      "infer --against m --output swift f",
+      "--against prints lines, and no form of the model; leave out --output"),
+    Case(
+      "infer --no-losses f", "--no-losses is about --explain; give --explain with it"),
+    Case(
+      "infer --document f",
+      "--document adds an example to Swift source; give --output swift with it"),
+    Case(
+      "query d E --count --follow a", "--count prints no objects; leave out --order-by and --follow"
+    ),
     Case("check", "which file? give a path, or - for standard input"),
     Case("check --model m", "unknown option --model; graft check --help lists the options"),
     Case("model", "which model? give --model PATH"),
@@ -116,6 +151,22 @@ struct `A wrong use of graft` {
   func `is found before a file is read`(_ use: Case) async throws {
     let run = try await GraftTool.run(
       ["import", "--model", Fixture.timelineModel] + use.arguments)
+    #expect(run.status == 2)
+    #expect(run.errors == "graft: \(use.message)\n")
+  }
+
+  @Test(arguments: [
+    Case(
+      "--transformer cut=trim",
+      "--transformer binds \"cut\", which the model does not mention; it mentions none"),
+    Case(
+      "--mapper kind=type:a=Tweet",
+      "--mapper binds \"kind\", which the model does not mention; it mentions none"),
+  ])
+  func `is to bind code to a name that the model lacks`(_ use: Case) async throws {
+    let run = try await GraftTool.run(
+      ["import", "--model", Fixture.timelineModel] + use.arguments
+        + ["Tweet@statuses=\(Fixture.timeline)"])
     #expect(run.status == 2)
     #expect(run.errors == "graft: \(use.message)\n")
   }
