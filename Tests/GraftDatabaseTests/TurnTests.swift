@@ -195,6 +195,81 @@ struct Turns: CustomTestStringConvertible, Sendable {
     #expect(texts == [["1", "b"], ["9", "a"]])
   }
 
+  /// Messages name members by their login, of which another import knows the identity.
+  private static let messages =
+    #"{"id": 1, "from": "ann"}"# + "\n" + #"{"id": 2, "from": "bob"}"# + "\n"
+  private static let members =
+    #"{"id": 7, "login": "ann"}"# + "\n" + #"{"id": 8, "login": "bob"}"# + "\n"
+  private static let more =
+    #"{"id": 3, "from": "ann"}"# + "\n" + #"{"id": 4, "from": "eve"}"# + "\n"
+
+  @Test(arguments: DatabaseKind.present, [nil, "messages"])
+  func `find the objects of a value that imports have made meanwhile`(
+    kind: DatabaseKind, inverse: String?
+  ) throws {
+    let messages = inverse.map { name in
+      RelationshipDescription.make(
+        name, to: "Message", many: true, inverse: "from", ["JSONKeyPath": "-"])
+    }
+    let model = try GraphModel(
+      entities: [
+        .make(
+          "Message", [], [.make("from", to: "Member", inverse: inverse, ["JSONRelatedBy": "login"])]
+        ),
+        .make("Member", [.make("login")], messages.map { [$0] } ?? []),
+      ], dialect: .graft)
+    func run(
+      _ target: some ImportTarget, _ begin: String, _ other: (String, String), _ then: String
+    ) throws {
+      let importer = try target.makeImporter([ImportRoot(begin)], options: options)
+      let texts = ["Message": Self.messages, "Member": Self.members]
+      try importer.parse(Data((texts[begin] ?? "").utf8))
+      let second = try target.makeImporter([ImportRoot(other.0)], options: options)
+      try second.parse(Data(other.1.utf8))
+      _ = try second.finish()
+      try importer.parse(Data(then.utf8))
+      _ = try importer.finish()
+    }
+    for (begin, other, then) in [
+      ("Message", ("Member", Self.members), Self.more),
+      ("Member", ("Message", Self.messages + Self.more), ""),
+      ("Message", ("Message", Self.more), ""),
+    ] {
+      let inOrder = GraphStore(model: model)
+      for (root, text) in [
+        (begin, begin == "Member" ? Self.members : Self.messages), other, (begin, then),
+      ] {
+        let importer = try inOrder.makeImporter([ImportRoot(root)], options: options)
+        try importer.parse(Data(text.utf8))
+        _ = try importer.finish()
+      }
+      let store = GraphStore(model: model)
+      try run(store, begin, other, then)
+      #expect(try content(store.graph) == content(inOrder.graph), "\(begin)")
+      let trial = try TrialDatabase(kind)
+      let database = try trial.open(model)
+      try run(database, begin, other, then)
+      #expect(try content(database.graph()) == content(inOrder.graph), "\(begin)")
+      #expect(try trial.faults() == [])
+    }
+  }
+
+  @Test(arguments: DatabaseKind.present)
+  func `keep all objects without identity`(kind: DatabaseKind) throws {
+    let model = try GraphModel(
+      entities: [.make("Note", identity: "", [.make("text")]), .make("User")], dialect: .graft)
+    let trial = try TrialDatabase(kind)
+    let database = try trial.open(model)
+    let importers = try (0..<2).map { _ in
+      try database.makeImporter([ImportRoot("Note")], options: options)
+    }
+    for importer in importers {
+      try importer.parse(Data(#"{"text": "a"}"#.utf8) + Data("\n".utf8))
+    }
+    for importer in importers { _ = try importer.finish() }
+    #expect(try database.count(of: "Note") == 2)
+  }
+
   @Test(arguments: DatabaseKind.present)
   func `do not wait for an import that waits for bytes`(kind: DatabaseKind) throws {
     let trial = try TrialDatabase(kind)

@@ -12,9 +12,9 @@
 
 // Objects that are asked for. Without a source there are none.
 extension GraphTransaction {
-  /// Fetches the object with an identity.
+  /// Fetches the object with an identity; nil if the entity has none.
   func fetch(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
-    guard let fetched else { return nil }
+    guard let fetched, !values.isEmpty else { return nil }
     let found: ObjectID? = fetched.attempt(nil) { () throws(StoreError) in
       guard try fetched.source.readRow(identityOf: entity, values, into: &fetched.row)
       else { return nil }

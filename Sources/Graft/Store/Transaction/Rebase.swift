@@ -14,6 +14,8 @@
 //   other.
 // - A stub that the transaction promoted is promoted in the new graph too, with all that leads to
 //   it by now. It is not deleted, and its links are not changed by that alone.
+// - A stub that has only a value (`JSONRelatedBy`) becomes the object that has the value by now; an
+//   object with that value takes the place of such a stub from another commit.
 //
 // Then the values and links are replayed. A to-many relationship takes the difference. An ordered
 // one that no other commit has changed takes the whole order. Deletions come last, because the
@@ -85,6 +87,11 @@ package final class Rebase {
   /// The number of deleted objects, by the number of the entity.
   private(set) var deletedCounts: [Int: Int] = [:]
   private var resolutions: [ObjectID: Resolution] = [:]
+  /// The attributes by which relationships find the objects of each entity.
+  private let attributes: [[AttributeLookup]]
+  private var lookups = AttributeLookups()
+  /// The objects in the place of stubs of the new graph that had only a value.
+  private var absorbed: [ObjectID: ObjectID] = [:]
 
   /// Replays the changes of `source` onto `graph`.
   ///
@@ -126,6 +133,7 @@ package final class Rebase {
     self.changes = changes
     self.target = target
     self.ground = ground
+    attributes = AttributeLookup.all(in: source.schema.entities)
     promotedStubs = source.promotedStubs(of: base)
     let stubs = Set(promotedStubs.values)
     deleted = Set(changes.deleted.filter { !stubs.contains($0) }.compactMap(ground.object))
@@ -134,11 +142,15 @@ package final class Rebase {
     if !target.promotions.isEmpty { target.redirectOneWayLinks(target.promotions) }
     let updates = changes.inserted.map { GraphDifference.Update(object: $0) } + changes.updated
     for update in updates { try replayAttributes(update) }
+    for update in updates { absorbStubs(of: update) }
+    if !absorbed.isEmpty { target.redirectOneWayLinks(absorbed) }
     for isToMany in [false, true] {
       for update in updates { replayLinks(update, isToMany: isToMany) }
     }
     for object in try target.delete(
-      changes.deleted.compactMap(ground.object).filter(deleted.contains))
+      changes.deleted.compactMap(ground.object).filter {
+        deleted.contains($0) && target.contains($0)
+      })
     {
       deletedCounts[object.entity, default: 0] += 1
     }
@@ -149,6 +161,11 @@ package final class Rebase {
     if base.contains(id), let object = ground.object(id) {
       if object != id { remapping[id] = object }
       resolutions[id] = .same
+      return
+    }
+    if let match = object(withValueOfStub: id), !deleted.contains(match) {
+      remapping[id] = match
+      resolutions[id] = .matched
       return
     }
     try source.withIdentity(of: id) { identity throws(StoreError) in
@@ -198,16 +215,53 @@ package final class Rebase {
 
   /// Returns the object in the new graph; nil if it has been deleted there.
   package func current(_ id: ObjectID) -> ObjectID? {
-    if let new = remapping[id] { return new }
-    guard base.contains(id) else { return nil }
-    return ground.object(id) ?? replacement(ofStub: id)
+    let found =
+      remapping[id]
+      ?? (base.contains(id) ? ground.object(id) ?? replacement(ofStub: id) : nil)
+    return found.map { absorbed[$0] ?? $0 }
   }
 
   /// Returns the object that replaced a stub when another commit promoted it.
   private func replacement(ofStub stub: ObjectID) -> ObjectID? {
     guard source.contains(stub), source.isStub(stub) else { return nil }
+    if let match = object(withValueOfStub: stub) { return match }
     let match = source.withIdentity(of: stub) { target.find(identityOf: stub.entity, $0) }
     return match.flatMap { isOfFamily($0, of: stub) ? $0 : nil }
+  }
+
+  /// Returns the object of the new graph that has the value of a stub without identity; nil for another object.
+  private func object(withValueOfStub id: ObjectID) -> ObjectID? {
+    guard !attributes[id.entity].isEmpty, AttributeLookups.isUnidentifiedStub(id, source) else {
+      return nil
+    }
+    for attribute in attributes[id.entity] {
+      let value = source.value(id, attribute: attribute.attribute)
+      guard !value.isNull, let match = lookups.object(with: value, by: attribute, in: target),
+        isOfFamily(match, of: id)
+      else { continue }
+      return match
+    }
+    return nil
+  }
+
+  /// Puts an object in the place of stubs that other commits have made for its values.
+  private func absorbStubs(of update: GraphDifference.Update) {
+    guard !attributes[update.object.entity].isEmpty, let new = current(update.object),
+      let resolution = resolutions[update.object],
+      !AttributeLookups.isUnidentifiedStub(new, target)
+    else { return }
+    for attribute in attributes[new.entity]
+    where resolution != .same || update.attributes.contains(attribute.attribute) {
+      let value = target.value(new, attribute: attribute.attribute)
+      guard !value.isNull else { continue }
+      if let stub = lookups.stub(with: value, by: attribute, in: target), stub != new,
+        target.canPromote(stub, to: new.entity)
+      {
+        target.absorb(stub, into: new)
+        absorbed[stub] = new
+      }
+    }
+    lookups.note(new, in: target)
   }
 
   private func replayAttributes(_ update: GraphDifference.Update) throws(StoreError) {

@@ -1,0 +1,184 @@
+/// An attribute by which relationships find objects of an entity and its sub-entities (`JSONRelatedBy`).
+struct AttributeLookup: Hashable {
+  var entity: Int
+  var attribute: Int
+
+  /// Returns, by entity, the attributes by which relationships find their objects.
+  static func all(in entities: [EntitySchema]) -> [[AttributeLookup]] {
+    var lookups = entities.map { _ in Set<AttributeLookup>() }
+    for relationship in entities.flatMap(\.relationships) {
+      guard let attribute = relationship.relatedBy else { continue }
+      for member in entities[relationship.destination].family {
+        lookups[member].insert(
+          AttributeLookup(entity: relationship.destination, attribute: attribute))
+      }
+    }
+    return lookups.map { $0.inOrder { ($0.entity, $0.attribute) < ($1.entity, $1.attribute) } }
+  }
+}
+
+/// Finds the objects of a transaction by such attributes.
+///
+/// An index is made at the first look-up. Whoever writes objects notes them here.
+struct AttributeLookups {
+  private var indexes: [AttributeLookup: ValueHolders] = [:]
+  /// The stubs that have no identity, only the attribute.
+  private var stubs: [AttributeLookup: ValueHolders] = [:]
+
+  /// Returns the object whose attribute has a value; the first of several.
+  ///
+  /// - Complexity: O(1); O(*n*) in the objects of the entity at the first look-up.
+  mutating func object(
+    with value: RawValue, by lookup: AttributeLookup, in transaction: GraphTransaction
+  ) -> ObjectID? {
+    if indexes[lookup] == nil { indexes[lookup] = Self.index(lookup, transaction) { _ in true } }
+    bringObjects(with: value, by: lookup, into: transaction)
+    return indexes[lookup]?.first(with: OwnedValue(value), by: lookup, in: transaction)
+  }
+
+  /// Returns the stub that has no identity and whose attribute has a value.
+  ///
+  /// - Complexity: as for ``object(with:by:in:)``.
+  mutating func stub(
+    with value: RawValue, by lookup: AttributeLookup, in transaction: GraphTransaction
+  ) -> ObjectID? {
+    if stubs[lookup] == nil {
+      stubs[lookup] = Self.index(lookup, transaction) { Self.isUnidentifiedStub($0, transaction) }
+    }
+    bringObjects(with: value, by: lookup, into: transaction)
+    guard stubs[lookup]?.isEmpty == false,
+      let stub = stubs[lookup]?.first(with: OwnedValue(value), by: lookup, in: transaction),
+      Self.isUnidentifiedStub(stub, transaction)
+    else { return nil }
+    return stub
+  }
+
+  /// Adds the objects that a database has with a value; they come before those of the batch.
+  private mutating func bringObjects(
+    with value: RawValue, by lookup: AttributeLookup, into transaction: GraphTransaction
+  ) {
+    let saved = transaction.fetchAll(of: lookup.entity, attribute: lookup.attribute, value)
+    guard !saved.isEmpty else { return }
+    for object in saved {
+      note(object, in: transaction)
+      if Self.isUnidentifiedStub(object, transaction) { note(object, by: lookup, in: transaction) }
+    }
+    let owned = OwnedValue(value)
+    indexes[lookup]?.putFirst(saved, with: owned, by: lookup, in: transaction)
+    stubs[lookup]?.putFirst(saved, with: owned, by: lookup, in: transaction)
+  }
+
+  /// Adds the values of an object that has been written.
+  mutating func note(_ object: ObjectID, in transaction: GraphTransaction) {
+    for lookup in indexes.keys
+    where transaction.schema.entities[lookup.entity].family.contains(object.entity) {
+      indexes[lookup, default: ValueHolders()].add(object, by: lookup, in: transaction)
+    }
+  }
+
+  /// Adds a stub that has no identity.
+  mutating func note(
+    _ stub: ObjectID, by lookup: AttributeLookup, in transaction: GraphTransaction
+  ) {
+    guard stubs[lookup] != nil else { return }
+    stubs[lookup, default: ValueHolders()].add(stub, by: lookup, in: transaction)
+  }
+
+  /// Returns whether an object is a stub that has no identity, only such an attribute.
+  static func isUnidentifiedStub(
+    _ object: ObjectID, _ transaction: GraphTransaction
+  ) -> Bool {
+    guard transaction.isStub(object) else { return false }
+    let identity = transaction.schema.entities[object.entity].identity
+    return identity.isEmpty || identity.contains { transaction.isNull(object, attribute: $0) }
+  }
+
+  private static func index(
+    _ lookup: AttributeLookup, _ transaction: GraphTransaction, where isMeant: (ObjectID) -> Bool
+  ) -> ValueHolders {
+    var holders = ValueHolders()
+    for entity in transaction.schema.entities[lookup.entity].family {
+      for row in 0..<transaction.rowCount(entity) {
+        let object = transaction.layout.objectID(entity: entity, row: row)
+        if transaction.contains(object), isMeant(object) {
+          holders.add(object, by: lookup, in: transaction)
+        }
+      }
+    }
+    return holders
+  }
+}
+
+/// The objects that have each value of an attribute.
+///
+/// An object that has lost a value is passed over when the value is looked up.
+private struct ValueHolders {
+  private var first: [OwnedValue: ObjectID] = [:]
+  /// The other objects with a value, in the order in which they got it.
+  private var others: [OwnedValue: ArraySlice<ObjectID>] = [:]
+  /// The value for which each of these was added last, so that writing an object again adds nothing.
+  private var otherValues: [ObjectID: OwnedValue] = [:]
+
+  var isEmpty: Bool { first.isEmpty }
+
+  /// Returns the first object that still has a value.
+  mutating func first(
+    with value: OwnedValue, by lookup: AttributeLookup, in transaction: GraphTransaction
+  ) -> ObjectID? {
+    guard let object = first[value] else { return nil }
+    if Self.has(object, value, lookup, transaction) { return object }
+    while let other = others[value]?.popFirst() {
+      if otherValues[other] == value { otherValues[other] = nil }
+      guard Self.has(other, value, lookup, transaction) else { continue }
+      first[value] = other
+      return other
+    }
+    (first[value], others[value]) = (nil, nil)
+    return nil
+  }
+
+  /// Moves objects to the front, in their order, if they are among those with a value.
+  mutating func putFirst(
+    _ objects: [ObjectID], with value: OwnedValue, by lookup: AttributeLookup,
+    in transaction: GraphTransaction
+  ) {
+    guard let head = first(with: value, by: lookup, in: transaction), head != objects.first,
+      let rest = others[value], !rest.isEmpty
+    else { return }
+    let holders = Set(rest).union([head])
+    let front = objects.filter { holders.contains($0) }
+    let moved = Set(front)
+    let order = front + ([head] + rest).filter { !moved.contains($0) }
+    guard let newHead = order.first, newHead != head else { return }
+    first[value] = newHead
+    otherValues[newHead] = nil
+    otherValues[head] = value
+    others[value] = order.dropFirst()
+  }
+
+  /// Adds an object, if it has a value.
+  mutating func add(
+    _ object: ObjectID, by lookup: AttributeLookup, in transaction: GraphTransaction
+  ) {
+    let value = transaction.value(object, attribute: lookup.attribute)
+    guard !value.isNull else { return }
+    let owned = OwnedValue(value)
+    if let holder = first(with: owned, by: lookup, in: transaction) {
+      guard holder != object, otherValues.updateValue(owned, forKey: object) != owned else {
+        return
+      }
+      others[owned, default: []].append(object)
+    } else {
+      first[owned] = object
+    }
+  }
+
+  private static func has(
+    _ object: ObjectID, _ value: OwnedValue, _ lookup: AttributeLookup,
+    _ transaction: GraphTransaction
+  ) -> Bool {
+    guard transaction.contains(object) else { return false }
+    let current = transaction.value(object, attribute: lookup.attribute)
+    return !current.isNull && OwnedValue(current) == value
+  }
+}
