@@ -414,6 +414,22 @@ import Testing
     #expect(try same.differences() == [])
   }
 
+  @Test(arguments: [("room", true), ("hall", false)])
+  func `of lists may be told by objects that repeat its keys`(member: String, areData: Bool) throws
+  {
+    let talks = { (room: String, first: Int) in
+      (0..<3).map { #"{"id": \#(first + $0), "title": "t\#($0)", "\#(member)": "\#(room)"}"# }
+        .joined(separator: ",")
+    }
+    let days = (0..<5).map {
+      #"{"date": "2019-08-2\#($0)", "rooms": {"Curie": [\#(talks("Curie", 100 * $0))], "Meitner": [\#(talks("Meitner", 100 * $0 + 50))]}}"#
+    }
+    let trial = try InferenceTrial(#"{"days": [\#(days.joined(separator: ","))]}"#)
+    let paths = trial.model.entities.flatMap(\.relationships).compactMap { $0.paths?.annotation }
+    #expect(paths.contains { $0.hasPrefix("rooms.*") } == areData, "\(paths)")
+    #expect(try trial.differences() == [])
+  }
+
   @Test(
     arguments: [
       (#"{"2024-01": ["x", "x"], "2024-02": ["y"]}"#, "lists, some of which have a value twice"),

@@ -527,4 +527,46 @@ import Testing
     #expect(try tasks("version") == ["id", "version"])
     #expect(try tasks("minimumAgentVersion") == [])
   }
+
+  @Test func `is no count of the things that its plural name says`() throws {
+    let objects = (0..<8).map {
+      #"{"number": "R-10\#($0)", "guestId": \#(5500 + $0 % 3), "children": \#($0 % 3)}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"reservations": [\#(objects.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Reservation").relationships.isEmpty)
+    #expect(try trial.type("Reservation", "children") == .integer64)
+    #expect(try trial.entity("Reservation").identity == ["number"])
+  }
+
+  @Test(arguments: [3, 12])
+  func `leads to a sub-entity only if many do`(count: Int) throws {
+    let messages = (0..<24).map { number in
+      let kind =
+        number % 2 == 0
+        ? #""kind": "text", "body": "b\#(number)""# : #""kind": "call", "seconds": \#(number)"#
+      return #"{"id": \#(48_200 + 7 * number), \#(kind)}"#
+    }
+    let pins = (0..<count).map { "\(48_200 + 14 * $0)" }
+    let trial = try InferenceTrial(
+      #"{"messages": [\#(messages.joined(separator: ","))], "pins": [\#(pins.joined(separator: ","))], "id": 1}"#
+    )
+    let pinned = trial.model.entities.flatMap(\.relationships).first { $0.name == "pins" }
+    #expect(pinned?.destination == (count > 10 ? "Text" : "Message"))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is told where it is the end of a fragment`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"persons": [{"id": "p_101", "n": "a"}, {"id": "p_102", "n": "b"}, {"id": "p_103", "n": "c"}],
+       "links": [{"person": "#p_101"}, {"person": "#p_103"}]}
+      """)
+    #expect(
+      trial.inferred.findings.contains {
+        $0.subject == "Link.person → Person"
+      },
+      "\(trial.inferred.findings)")
+    #expect(try trial.type("Link", "person") == .string)
+  }
 }

@@ -121,19 +121,28 @@ enum NothingAlike: DictionaryRule {
 
 /// Each record repeats its key: `{"VMRay": {"name": "VMRay", "verdict": "ok"}, "Zenbox": {"name": "Zenbox", "verdict": "bad"}, …}`.
 ///
-/// The two sides of `{"home": {"side": "home"}, "away": {"side": "away"}}` do so too, and are two.
+/// So may each record of lists: `"rooms": {"A1": [{"room": "A1", "talk": "x"}, …], "B2": [{"room": "B2", …}]}`.
+///
+/// The two sides of `{"home": {"side": "home"}, "away": {"side": "away"}}` do so too, and are two; of rooms, two are
+/// enough.
 enum RepeatedKeys: DictionaryRule {
-  /// The fewest records.
+  /// The fewest records, unless the member that repeats the key is one of what the dictionary is called.
   private static let leastRecords = 3
 
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
-    guard candidate.content == .object, candidate.members.count >= leastRecords,
-      let first = candidate.members.first
-    else { return nil }
-    let isRepeated = first.shape.members.contains { inner in
-      candidate.members.allSatisfy { record in
-        guard let texts = record.shape.member(inner.hash), texts.stringCount == texts.count,
-          texts.count >= record.shape.objectCount
+    guard candidate.content == .object || candidate.content == .objects else { return nil }
+    let records = candidate.members.map { member in
+      (hash: member.hash, shape: candidate.content == .object ? member.shape : member.shape.element)
+    }
+    guard records.count > 1, let first = records.first?.shape else { return nil }
+    let isRepeated = first.members.contains { inner in
+      guard
+        records.count >= leastRecords
+          || candidate.words.isPlural && candidate.words.singular.parts == inner.name.words.parts
+      else { return false }
+      return records.allSatisfy { record in
+        guard let shape = record.shape, let texts = shape.member(inner.hash),
+          texts.stringCount == texts.count, texts.count >= shape.objectCount
         else { return false }
         return texts.scalars.sketch.distinctCount == 1
           && texts.scalars.sketch.contains(record.hash)

@@ -199,12 +199,18 @@ struct ModelAssembly {
   }
 
   /// Returns the one sub-entity of all objects that are referred to; nil where there are several or none.
+  ///
+  /// Three pinned messages that are all texts say nothing about the next one, unless they are called `texts`.
   private func subentity(of draft: EntityDraft, for property: PropertyDraft) -> String? {
-    guard let value = draft.variants?.onlyValue(of: property.scalars.sketch, in: draft) else {
-      return nil
-    }
-    return subentityNames[draft].first { $0.hash == value }?.name
+    guard let value = draft.variants?.onlyValue(of: property.scalars.sketch, in: draft),
+      let name = subentityNames[draft].first(where: { $0.hash == value })?.name
+    else { return nil }
+    let isNamed = Words(property.key).singular.parts == Words(name).singular.parts
+    return isNamed || property.scalars.sketch.distinctCount >= Self.manyReferences ? name : nil
   }
+
+  /// The fewest different references that show that all others lead to the same sub-entity.
+  private static let manyReferences = 10
 
   /// Returns the paths of a property; nil if its name is the path.
   private func paths(of property: PropertyDraft) -> JSONPaths? {

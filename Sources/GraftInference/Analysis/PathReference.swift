@@ -1,5 +1,5 @@
-// Finds strings that lead to an object by a path: {"$ref": "#/definitions/Pet"}, {"target": "/api/pets/7"}. An identifier
-// is the whole of a value, so that such strings stay strings; but a reader wants to know what they lead to.
+// Finds strings that lead to an object by a path: {"$ref": "#/definitions/Pet"}, {"target": "/api/pets/7"},
+// {"person": "#p_101"}. An identifier is the whole of a value, so that such strings stay strings; but a reader wants to know what they lead to.
 //
 // All values must lead to objects of one entity, two of them at least: one `"icon": "/img/7"` beside an object with the
 // identity 7 is chance.
@@ -38,13 +38,13 @@ struct PathReference {
     count = texts.count
   }
 
-  /// Returns the text after the last slash of a path or an address; nil if there is no slash.
+  /// Returns the text after the last slash or number sign of a path or an address; nil if there is none.
   private static func end(of text: String) -> String? {
     // Most texts are no paths, and are not divided into characters.
-    guard text.utf8.contains(0x2F) else { return nil }
+    guard text.utf8.contains(where: { $0 == 0x2F || $0 == 0x23 }) else { return nil }
     let path = text.hasSuffix("/") ? text.dropLast() : text[...]
-    guard let slash = path.lastIndex(of: "/") else { return nil }
-    let end = path[path.index(after: slash)...]
+    guard let mark = path.lastIndex(where: { $0 == "/" || $0 == "#" }) else { return nil }
+    let end = path[path.index(after: mark)...]
     return end.isEmpty ? nil : String(end)
   }
 }

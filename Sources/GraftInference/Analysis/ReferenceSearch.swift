@@ -317,6 +317,9 @@ struct ReferenceSearch {
     }
     // A number may be a position by chance.
     if identity.isPosition, name.score < 2 { return nil }
+    if property.composition == .number, Self.areCounts(property.scalars, Words(property.key)) {
+      return nil
+    }
     let isNumbered =
       share == 1 && overlap.common >= 2 && property.scalars.stringCount > 0
       && Self.areNumbered(identity.scalars)
@@ -591,6 +594,11 @@ struct ReferenceSearch {
   /// Returns whether values are small numbers, which often equal others by chance.
   static func areSmall(_ scalars: ScalarStatistics) -> Bool {
     scalars.integerCount > 0 && scalars.maximum < smallNumber
+  }
+
+  /// Returns whether numbers count the things that their plural name says: `"children": 2`.
+  static func areCounts(_ scalars: ScalarStatistics, _ name: Words) -> Bool {
+    areSmall(scalars) && name.isPlural
   }
 
   /// The keys of an object's own name.

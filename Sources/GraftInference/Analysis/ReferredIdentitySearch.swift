@@ -235,6 +235,7 @@ struct ReferredIdentitySearch {
     draft.shape.members.compactMap { member in
       let scalars: ScalarStatistics? =
         switch draft.composition(of: member) {
+        case .number where ReferenceSearch.areCounts(member.shape.scalars, member.name.words): nil
         case .number, .string: member.shape.scalars
         case .scalars: member.shape.element?.scalars
         default: nil
