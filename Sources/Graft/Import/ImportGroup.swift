@@ -22,8 +22,7 @@ import Synchronization
 /// admits it, it existed when the group began, and no import of the group has mentioned it. If one
 /// of the imports has failed, has been given up or has not ended, nothing is deleted.
 public final class ImportGroup: Sendable {
-  /// The objects that one import allows to be deleted at the end, if no import of the group has
-  /// mentioned them.
+  /// The objects that the group may delete at its end, as far as one import says.
   package struct DeletableObjects: Sendable {
     /// The numbers of the entities of the roots that were found.
     package var entities: Set<Int>

@@ -6,7 +6,7 @@
 // guess costs time only, never correctness: if the dry run stops at malformed JSON, or a hook
 // changes an object's identity, keys are looked up one by one.
 
-/// Receives the look-ups that a look-ahead predicts for a database, and finds nothing.
+/// Collects the keys that an import will look up in a database; it has no rows itself.
 package protocol LookAheadSource: RowSource {
   /// The most bytes that are read ahead, which limits the predicted keys of a large chunk.
   var byteLimit: Int { get }

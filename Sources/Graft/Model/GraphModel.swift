@@ -83,7 +83,7 @@ extension GraphModel: Equatable {
   }
 }
 
-/// An entity with names in place of numbers.
+/// An entity as it is compared with one of another model: names replace numbers.
 private struct EntityMeaning: Equatable {
   /// The entity without properties that contain numbers.
   var rest: EntitySchema.Fields
@@ -96,7 +96,7 @@ private struct EntityMeaning: Equatable {
   var unknownEntity: String?
 }
 
-/// A relationship with names in place of numbers.
+/// A relationship as it is compared with one of another model.
 private struct RelationshipMeaning: Equatable {
   var rest: RelationshipSchema.Fields
   var destination: String

@@ -3,7 +3,7 @@
 // `EntityOptions(discriminator: "type")` a message says `discriminator`, and not
 // `JSONDiscriminator`.
 
-/// The words of messages for the parts of a model, which depend on how the model was made.
+/// The words in which messages name the parts of a model: annotations for files, parameters for types.
 package enum ModelVocabulary: Sendable {
   /// The annotations of a file, or of descriptions in code.
   case annotations

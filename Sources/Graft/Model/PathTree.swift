@@ -3,9 +3,9 @@
 // tree, in which paths that begin alike share their first nodes. `home.city` and `home.planet` make a
 // node for `home`, which has two members.
 
-/// JSON paths as one tree, with something at each node.
+/// JSON paths as one tree; each node has a value.
 package struct PathTree<Content> {
-  /// A place in JSON relative to the object that the paths begin at.
+  /// A place in JSON, seen from the object at which the paths begin.
   package struct Node {
     /// The nodes of members, by the bytes of their names.
     package fileprivate(set) var members: [[UInt8]: Int] = [:]

@@ -16,7 +16,7 @@ package protocol EventReceiver: AnyObject {
   func endArray()
 }
 
-/// Reads a document, or a stream of documents, and sends its events to a receiver.
+/// Reads documents for another module, and sends their events to its receiver.
 ///
 /// It is confined to one thread at a time. After an error it throws the same error again.
 package final class EventReader {

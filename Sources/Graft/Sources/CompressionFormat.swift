@@ -111,7 +111,7 @@ extension CompressionFormat {
 }
 
 extension CompressionFormat {
-  /// The relation of some bytes to a signature.
+  /// Whether bytes begin with a signature.
   enum Match {
     case complete
     /// More bytes decide.

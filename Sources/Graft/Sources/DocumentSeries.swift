@@ -11,7 +11,7 @@ package protocol DocumentSeries: Sendable {
   func importAll(_ job: SeriesJob) async throws -> ImportReport
 }
 
-/// The import of a source of several documents.
+/// Describes what a `DocumentSeries` imports, and into what.
 package struct SeriesJob: Sendable {
   /// The places of the objects in each document.
   package let roots: [ImportRoot]

@@ -396,7 +396,7 @@ extension JSONImporter {
   }
 }
 
-/// Passes a source's bytes to a parser, and reports the progress.
+/// Unpacks and parses the bytes of one source, pauses if asked, and reports the progress.
 final class ImportFeed: Sendable {
   /// The most bytes that are parsed at a time.
   let chunkSize: Int

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Keeps the objects of imports: a ``GraphStore``, or a ``GraftDatabase/GraphDatabase``.
+/// A store or a database, into which any number of imports write.
 ///
 /// Both import by the calls of this protocol, so that code can leave the choice open:
 ///
@@ -377,7 +377,7 @@ extension ImportTarget {
   ///
   /// - Parameter body: Imports the documents, each with the group in its options
   ///   (``ImportOptions/group``); into a database, one after the other.
-  /// - Returns: The number of objects that were deleted at the end of the group.
+  /// - Returns: The report of the deletions at the end of the group.
   /// - Throws: The closure's error, and nothing is deleted then; ``ImportError`` if a delete
   ///   rule denies a deletion.
   @discardableResult

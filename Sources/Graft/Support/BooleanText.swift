@@ -1,4 +1,4 @@
-/// Reads truth values from words and digits.
+/// Reads booleans from words and digits.
 enum BooleanText {
   private static let words: [(text: StaticString, value: Bool)] = [
     ("true", true), ("false", false), ("yes", true), ("no", false), ("y", true), ("n", false),

@@ -1,4 +1,4 @@
-// An example of one import that gives an object two different values of an attribute:
+// Counts the objects to which one import gives two values of an attribute, as in
 //
 //   [{"id": 1, "name": "Ann"}, {"id": 1, "name": "Bob"}]
 //
@@ -279,8 +279,9 @@ extension PendingValues {
   }
 }
 
-/// Keeps a bit for each attribute of each row of an entity, and two more for the row: whether it was counted, and whether
-/// the values that earlier batches have given were marked.
+/// Marks the attributes that the import has given to each row of an entity, a bit for each.
+///
+/// Two more bits say that the row was counted, and that the values of earlier batches were marked.
 ///
 /// Rows are kept in pages, so that a mark in the last of many rows needs no memory for the rows
 /// before.

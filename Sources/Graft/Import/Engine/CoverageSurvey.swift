@@ -2,7 +2,7 @@
 // found, and one for each object in which an unread key was found (DocumentPosition). At the end of
 // the document they are turned into entities and paths.
 
-/// Finds the paths of the model that a document has.
+/// Compares the paths of the model with those that a document has.
 struct CoverageSurvey {
   /// A path of a property.
   private struct Path: Hashable {
@@ -164,7 +164,7 @@ struct CoverageSurvey {
       objectCount: readCounts[property.entity])
   }
 
-  /// A path of a property, without what was counted.
+  /// A path as it is reported.
   private struct PathName: Hashable {
     var entity: String
     var property: String

@@ -14,7 +14,7 @@ struct DeferredReference {
   }
 }
 
-/// The members of a relationship, if some are known only at the end of the document.
+/// A link that waits for the end of the document, because some members are only identifiers so far.
 struct DeferredLink {
   enum Member {
     case object(ObjectID)

@@ -1,4 +1,4 @@
-// The delegate stack: one entity parser per open object, children above their parents.
+// One entity parser for each open object, the innermost on top: the stack of delegates.
 //
 //   {"statuses": [{"id": 1, "user": {"name": "Ann", …
 //

@@ -22,7 +22,7 @@ package enum SavedBatch {
   case released
 }
 
-/// Receives the objects of an import: a store in memory, or a database.
+/// Takes the batches of one import: a store in memory, or a database.
 ///
 /// An import works on one transaction, which its destination makes in ``begin(of:)``. Before each save and before the
 /// end it calls ``lock(_:_:)``, and then ``save(_:_:_:at:)`` or ``finish(_:_:noting:)``.

@@ -1,4 +1,4 @@
-/// The counts of an import for its report, besides the outcome of each object.
+/// The counts of an import for its report; `ObjectOutcomes` has the outcome of each object.
 struct ImportStatistics {
   /// The findings about one root.
   struct Root {

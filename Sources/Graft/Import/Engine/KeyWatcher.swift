@@ -1,4 +1,4 @@
-/// Checks the keys of a document one by one: on the way to a root, and if the options ask for it.
+/// Checks the keys of a document one by one: on the way to a root always, elsewhere if an option asks for it.
 ///
 /// - On the way to a root it remembers the keys, so that the error about a missing root can name
 ///   the nearest place and its keys.

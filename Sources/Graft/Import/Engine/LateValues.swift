@@ -5,8 +5,8 @@
 //
 // has author 3, and user 9 is not made: if there is a value at an earlier path, a value at a later
 // path is not read and cannot fail. Since the earlier one may come last, a value at a later path
-// waits here, as events, until the object that has the relationship ends. Attributes need no such
-// care, because the value at each of their paths waits as a pending value.
+// waits here, as events, until the object that has the relationship ends. Attributes need
+// none of this, because all their values wait anyway.
 
 /// The values at later paths of relationships whose objects are still open.
 struct LateValues {

@@ -1,6 +1,6 @@
-/// Links objects that a document names by a bare identifier, such as `"author": 3`.
+/// Finds the objects that a document names by a bare identifier, such as `"author": 3`.
 ///
-/// An identifier of an object that is known, or that the document had before, is linked at once.
+/// An object that is known, or that the document had before, is found at once.
 /// The policy decides about an identifier that names no known object. A stub is made for a later
 /// payload to fill, the identifier is ignored, it waits for the end of the document, or it is an
 /// error.

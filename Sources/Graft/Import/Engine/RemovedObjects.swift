@@ -10,7 +10,7 @@
 // releases objects at a save takes these facts with them (``RemovedObjects/notes(of:)``), and gives
 // them back when the document has ended.
 
-/// The objects that deleting relationships have lost, and the objects that the document mentions.
+/// Keeps the objects that a relationship with `JSONRemoved` = `delete` no longer leads to, and the mentions that save them.
 package final class RemovedObjects {
   /// A fact about an object that counts when the document has ended.
   package enum Note: Hashable {
@@ -218,7 +218,7 @@ extension RemovedObjects {
   }
 }
 
-/// The links to an object, without links of the object itself and of objects to be deleted.
+/// Finds the owners of an object; the object itself and objects to be deleted do not count.
 private struct Owners {
   private let plan: ImportPlan
   private let transaction: GraphTransaction

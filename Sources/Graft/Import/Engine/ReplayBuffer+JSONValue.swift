@@ -1,4 +1,4 @@
-// Objects of a buffer as transformers and mappers take them, and back. Both call themselves for
+// Converts buffered objects to `JSONValue`, as transformers and mappers take them, and their results back. Both call themselves for
 // each level of nesting, so their values must not be nested deeper than `transformerDepth`.
 
 extension ReplayBuffer {

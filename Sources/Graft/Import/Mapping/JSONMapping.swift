@@ -78,8 +78,7 @@ public struct JSONMapping: Sendable, Hashable {
 // MARK: - Literals
 
 extension JSONMapping {
-  /// A path in a mapping's literal, a position in an array, or `-` for properties that are not
-  /// read.
+  /// The left side of an entry: a key or path, an index, or `-` for properties that are not read.
   ///
   /// A string that is no path is an error when the mapping is used, since a literal cannot fail.
   public struct Place: Sendable, Hashable {
@@ -88,8 +87,7 @@ extension JSONMapping {
     var isNowhere = false
   }
 
-  /// The destination of a JSON value: one property, several, or different ones for parts of the
-  /// value.
+  /// The right side of an entry: one property, several, or a nested mapping for parts of the value.
   public struct Target: Sendable, Hashable {
     var rules: [MappingRule]
 

@@ -8,7 +8,7 @@ struct EntityPlan {
   var hasAlternatives: Bool
   var missingIdentity: MissingIdentityPolicy
   var isInstantiable: Bool
-  /// The effects of absent keys, for properties where the absence has an effect.
+  /// The properties that an absent key changes.
   var absences: [Absence] = []
   var relationships: [RelationshipPlan]
   /// The relationships at `$`, which read the JSON object of their owner, and the index of that path.
@@ -91,9 +91,9 @@ struct RequiredAttribute {
 
 /// A relationship with the policies of one import.
 struct RelationshipPlan {
-  /// The policies; `removed` holds for arrays with identifiers alone.
+  /// The policies; the policy `removed` among them is for arrays of identifiers, ``removed`` for arrays of objects.
   let policies: SettledPolicies
-  /// The treatment of members that a replacing array of objects no longer lists.
+  /// The effect on members that a replacing array of objects no longer lists.
   let removed: RemovedPolicy
   var collection: CollectionPolicy { policies.collection }
   var removedByIdentifiers: RemovedPolicy { policies.removed }

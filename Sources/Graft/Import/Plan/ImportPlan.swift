@@ -1,7 +1,7 @@
 // The actions of an import at each position in a document, compiled before the first byte is read.
 //
-// A position is not a path from the root: it is the set of everything that the open objects read
-// there. "Inside a tweet's `retweeted_status`" is the same position at every depth, so a recursive
+// A position is not a path from the root: it is the set of all steps (`PlanItem`) that the open objects
+// expect next. "Inside a tweet's `retweeted_status`" is the same position at every depth, so a recursive
 // model has few. Positions are numbered nodes. The parser's callbacks touch only plain numbers in
 // frozen buffers, so no reference is counted.
 //

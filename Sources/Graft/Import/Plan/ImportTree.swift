@@ -48,7 +48,7 @@ struct PathTargets {
   var collections: [PathTarget] = []
 }
 
-/// The places below the objects of one entity, or below the document, at which something is read.
+/// The paths that are read in the objects of one entity, or in the document, as one tree.
 typealias ImportTree = PathTree<PathTargets>
 
 extension ImportTree {

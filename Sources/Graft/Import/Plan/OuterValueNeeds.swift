@@ -10,7 +10,7 @@
 // The number of levels up to a value is counted in JSON objects. With the relationship `items` at
 // `cart.items`, `@parent` is the cart, and `@parent.@parent` the order.
 
-/// The values of enclosing JSON objects that objects read.
+/// Lists the values of enclosing JSON objects that objects read at `@parent`.
 struct OuterValueNeeds {
   /// The path of each value in its object; a value's slot is its index here.
   private(set) var paths: [JSONPath] = []

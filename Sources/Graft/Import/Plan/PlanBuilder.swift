@@ -3,7 +3,7 @@
 // that one open object still reads at a position; a position is a set of items. Opening objects
 // moves the items of those around them one level up. Since paths are finite, so are the positions.
 
-/// A place that one of the open objects, or the document, reads at a position.
+/// A step of a path that an open object, or the document, expects next.
 struct PlanItem: Hashable {
   enum Source: Hashable {
     /// The value is at this node of a tree.
@@ -70,9 +70,9 @@ final class PlanBuilder {
     var kind: PathTarget.Kind
   }
 
-  /// The nodes inside a container, which do not depend on the receivers of the objects that begin
-  /// with it.
+  /// The nodes inside a container.
   ///
+  /// They are the same for all receivers of its objects, so they are compiled once.
   /// If *n* entities lead to each other, each has the same interior at *n* places.
   private struct Interior {
     var ownStarts: Range32

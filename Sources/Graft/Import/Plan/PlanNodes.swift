@@ -41,7 +41,7 @@ struct ContainerNode {
   var number: Int32 = -1
 }
 
-/// Reasons to examine the keys of an object one by one (`KeyWatcher`), which costs time.
+/// The reasons to check the keys of an object one by one (`KeyWatcher`), which costs time.
 struct KeyWatch: OptionSet {
   let rawValue: UInt8
   /// A root may be below: the keys help to explain why it was not found.
@@ -188,8 +188,7 @@ struct PropertyStart {
   var property: Int32
 }
 
-/// Describes an object of the graph that begins at a position: the entity of its parser, and the receivers of the
-/// finished object.
+/// An object that begins at a position: its entity, and the relationships and roots that get it.
 struct HandOff {
   var entity: Int32
   /// The attribute by which the relationship finds the object; -1 for its identity.

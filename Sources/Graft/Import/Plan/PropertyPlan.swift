@@ -1,5 +1,4 @@
-/// The facts about a property beyond the actions of each value: for messages, policies and
-/// conversions.
+/// The facts about a property that messages, policies and conversions use.
 struct PropertyPlan {
   /// The entity that reads the property; -1 for a root.
   var entity: Int

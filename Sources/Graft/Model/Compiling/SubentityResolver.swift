@@ -7,7 +7,7 @@
 // `Photo` inherits the path; its table has `Photo` alone. An entity chosen by code is checked for
 // each object.
 
-/// Decides the choice of objects' sub-entities.
+/// Compiles the rule by which an import finds the sub-entity of an object: a closure, or a path and a table.
 struct SubentityResolver {
   let entities: [EntityDescription]
   let hierarchy: EntityHierarchy

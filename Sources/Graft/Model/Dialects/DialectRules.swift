@@ -107,7 +107,7 @@ struct EntityNotes {
 
 /// The names of the attributes that identify an object.
 struct IdentityNotes {
-  /// The effect of a name that no attribute has.
+  /// The effect of an identity that names no attribute: an error, a warning or none.
   enum Strength {
     /// A missing name is an error.
     case required(annotation: String)

@@ -41,7 +41,7 @@ public protocol Entity: InheritingEntity {
   static var options: EntityOptions<Self> { get }
 }
 
-/// The declarations that an ``Entity`` inherits from the entity above it.
+/// Gives an ``Entity`` access to the declarations of the entity above it.
 ///
 /// This is a protocol of its own because the compiler cannot infer ``Entity/Identity`` from
 /// `[\Self.id]` and ``IDProperty`` from `id` in one protocol.
@@ -93,7 +93,7 @@ extension InheritingEntity where IDProperty == Superentity.IDProperty {
 /// The superentity of an entity that inherits from none.
 @_documentation(visibility: internal)
 public struct RootEntity: Entity {
-  /// The root entity itself, since it inherits from none.
+  /// It is its own superentity.
   public typealias Superentity = RootEntity
   /// Objects are identified by their ``ObjectID``.
   public typealias IDProperty = ObjectIDProperty

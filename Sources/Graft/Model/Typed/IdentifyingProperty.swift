@@ -3,8 +3,7 @@
 // have such an attribute. So the entity decides its id: the associated type is inferred from the
 // declaration of its property `id`.
 
-/// A property that identifies a handle as its ``Object/id``: an ``Attribute``, or
-/// ``ObjectIDProperty``.
+/// The property that gives a handle its ``Object/id``: an ``Attribute``, or ``ObjectIDProperty``.
 ///
 /// Graft's own properties conform to it; no others may.
 @_documentation(visibility: internal)

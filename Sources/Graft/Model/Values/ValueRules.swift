@@ -1,5 +1,5 @@
 // The conditions on an attribute's values that a model can state beyond their type: bounds and a
-// pattern. What the Swift type of a typed attribute can hold is another one (`ValueDomain`).
+// pattern. `ValueDomain` has the values that the Swift type of a typed attribute can hold.
 //
 // Bounds are compared in the attribute's type, so that no bound is rounded. The bound
 // 9007199254740993 of an `Integer 64` attribute admits this very number, which no Double can hold.

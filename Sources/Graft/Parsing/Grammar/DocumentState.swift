@@ -3,7 +3,7 @@
 // The engines differ in how they find the beginning of the current event's token; all other places
 // are computed from the state alone.
 
-/// The state of an engine after the part of the document read so far.
+/// The facts that an engine has after the bytes read so far.
 protocol DocumentState {
   /// The bytes being read; empty between chunks.
   var slice: InputSlice { get set }
@@ -49,7 +49,7 @@ extension StateBlock where State: DocumentState {
   }
 }
 
-/// An engine that computes places from such a state.
+/// An engine whose places are computed from its `DocumentState`.
 protocol StatefulEngine: EventEngine {
   associatedtype State: DocumentState
 

@@ -14,7 +14,7 @@
 // - A key is sent with `InputSlice.keyPadding` bytes that can be read at its address: `readable` counts the
 //   bytes of the chunk from the beginning of the text.
 
-/// Calls that are compiled for one class of sinks.
+/// The functions of a walk, compiled for one class of sinks.
 struct TokenWalkCalls: Sendable {
   /// Walks through the window of an engine; see ``TokenWalk/run(_:_:of:at:)``.
   let run: @Sendable (NativeEngine, ScannedTokens, BorrowedBuffer<UInt8>, Int) -> WalkEnd

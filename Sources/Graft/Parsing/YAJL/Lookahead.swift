@@ -15,8 +15,7 @@
 
 #if canImport(CYAJL)
 
-/// The separators and the token found after the last event when a slice ended; the next slice
-/// continues from here.
+/// The point at which a scan stopped at the end of a slice; the next slice continues from here.
 struct Lookahead {
   /// The end of that event's token; after a later event the lookahead no longer counts.
   var start = 0

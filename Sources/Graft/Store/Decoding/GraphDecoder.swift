@@ -140,7 +140,7 @@ extension GraphDecoder {
     }
   }
 
-  /// Decodes the decoder itself, which is the only way to get it from Foundation's decoder.
+  /// Hands out its decoder, which Foundation gives in no other way.
   private struct DecoderItself: Decodable {
     let decoder: any Decoder
 

@@ -6,7 +6,7 @@ struct PropertyPlace: CustomStringConvertible {
   var description: String { property.map { "\(entity).\($0)" } ?? entity }
 }
 
-/// The part of a graph that a decoder decodes.
+/// An object, objects or a value, as decoding errors name it.
 enum DecodedPart {
   case object(GraphObject)
   case objects([GraphObject])

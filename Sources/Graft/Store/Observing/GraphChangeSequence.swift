@@ -141,7 +141,7 @@ extension GraphChangeSequence {
   }
 }
 
-/// A queue of changes that exists as long as it has a reader.
+/// Registers a queue of changes, and removes it when its reader is gone.
 private final class Observation: Sendable {
   let publisher: GraphPublisher
   let queue: ChangeQueue

@@ -9,7 +9,7 @@
 // merges them as it reads. After a commit that adds one tweet, the next query sorts one run, the
 // last.
 
-/// An attribute of the rows of one concrete entity.
+/// A column that is indexed.
 ///
 /// It points into the layout of the graph, which must be kept alive.
 struct IndexColumn {

@@ -2,8 +2,7 @@ public import Foundation
 
 /// The objects that a query finds in one snapshot.
 ///
-/// It never changes. Each call narrows or orders the objects of the call before it: Each call
-/// narrows or orders what the one before it found:
+/// It never changes. Each call narrows or orders what the call before it found:
 ///
 /// ```swift
 /// let tweets = store.graph.objects(Tweet.self)

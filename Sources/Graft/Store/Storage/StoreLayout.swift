@@ -6,7 +6,7 @@
 
 import Synchronization
 
-/// Keeps the shape of each entity's table, the indexes of its identities, and its defaults in the form of cells.
+/// Keeps for each entity the shape of its table, the index of its identities, and its defaults as cells.
 package final class StoreLayout: @unchecked Sendable {
   /// A default value and the attribute that takes it.
   struct Default {

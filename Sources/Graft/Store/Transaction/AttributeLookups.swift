@@ -109,7 +109,7 @@ struct AttributeLookups {
   }
 }
 
-/// The objects that have each value of an attribute.
+/// Lists the objects that have each value of an attribute.
 ///
 /// An object that has lost a value is passed over when the value is looked up.
 private struct ValueHolders {

@@ -53,7 +53,7 @@ extension ToManyOrdered: ReadableProperty {
   }
 }
 
-/// A property that can be read and written in a write.
+/// A property that handles in `write` can read and set.
 ///
 /// Graft's own properties conform to it; yours need not.
 @_documentation(visibility: internal)
