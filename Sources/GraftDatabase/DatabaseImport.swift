@@ -203,15 +203,19 @@ final class DatabaseImport: ImportDestination {
       return nil
     }
     hasOtherWriter = false
+    if isKept, unmentioned != nil || removed != nil, try record.isSucceeded(connection) {
+      throw StoreError(
+        .database,
+        "\(connection.name): the same import has been begun again meanwhile, and has dropped what this one had noted;"
+          + " what this one has saved stays; run one of them at a time")
+    }
     return try BatchRebase(batch, transaction, outcomes).remapping
   }
 
   private func makeRecord() throws(StoreError) {
     hasRecord = true
     try record.begin(connection)
-    if let source = record.source, !record.isResumed {
-      try RowKeyTable.removeEarlier(of: source, before: record.number, connection)
-    }
+    if !record.isResumed { try RowKeyTable.removeEarlier(than: record, connection) }
   }
 
   /// Whether this import can be resumed from its last save if it is interrupted.

@@ -108,6 +108,32 @@ final class ImportRecord {
     try statement.run()
   }
 
+  /// Returns the numbers of the imports of the same roots of the same source that have begun before this one.
+  func earlier(_ connection: any DatabaseConnection) throws(StoreError) -> [Int64] {
+    try same(by: "<", connection)
+  }
+
+  /// Returns whether the same import has begun anew since this one.
+  func isSucceeded(_ connection: any DatabaseConnection) throws(StoreError) -> Bool {
+    try !same(by: ">", connection).isEmpty
+  }
+
+  private func same(
+    by comparison: String, _ connection: any DatabaseConnection
+  ) throws(StoreError) -> [Int64] {
+    guard let source else { return [] }
+    let statement = try connection.prepare(
+      """
+      SELECT "number" FROM "graft_import" WHERE "number" \(comparison) \(number) AND "source" = $1 \
+      AND ("roots" = $2 OR "roots" IS NULL)
+      """)
+    statement.bind(0, text: source)
+    statement.bind(1, text: roots)
+    var numbers: [Int64] = []
+    while try statement.next() { numbers.append(Int64(bitPattern: statement.word(0, .integer64))) }
+    return numbers
+  }
+
   /// Records a write in code: all of them share row 0, whose change shows the commit to other connections.
   static func noteWrite(_ connection: any DatabaseConnection) throws(StoreError) {
     let statement = try connection.prepare(

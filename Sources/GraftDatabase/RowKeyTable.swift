@@ -30,23 +30,16 @@ struct RowKeyTable {
     try connection.execute("DROP TABLE IF EXISTS \(SQL.quote(name))")
   }
 
-  /// Removes the tables of earlier imports of a source, which are never resumed once another one has begun.
+  /// Removes the tables of earlier imports, which are never resumed once the same import has begun anew.
   ///
   /// - Parameters:
-  ///   - source: The name of the source.
-  ///   - number: The number of the import that has begun.
+  ///   - record: The import that has begun.
   ///   - connection: A connection in a transaction.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   static func removeEarlier(
-    of source: String, before number: Int64, _ connection: any DatabaseConnection
+    than record: ImportRecord, _ connection: any DatabaseConnection
   ) throws(StoreError) {
-    let statement = try connection.prepare(
-      "SELECT \"number\" FROM \"graft_import\" WHERE \"source\" = $1 AND \"number\" < \(number)")
-    statement.bind(0, text: source)
-    var numbers: Set<String> = []
-    while try statement.next() {
-      numbers.insert("\(Int64(bitPattern: statement.word(0, .integer64)))")
-    }
+    let numbers = Set(try record.earlier(connection).map(String.init))
     guard !numbers.isEmpty else { return }
     for name in try connection.tableNames() {
       for prefix in keptPrefixes where name.hasPrefix(prefix) {

@@ -1,5 +1,6 @@
 import Foundation
 import GraftSQLite
+import Synchronization
 import Testing
 
 @testable import Graft
@@ -125,6 +126,40 @@ import Testing
     }
     #expect(counts == [2, 3, 0, 0])
     #expect(try await database.count(of: "List") == 3)
+  }
+
+  @Test func `ends with an error if the same import has been begun again meanwhile`() async throws {
+    try Self.text(40, ndjson: true).write(to: document, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: document) }
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    let options = ImportOptions.with {
+      $0.parser.format = .ndjson
+      $0.deletesMissing = true
+      $0.savePolicy.objects = 5
+      $0.chunkSize = 64
+    }
+    let source = ImportSource.url(document)
+    let again = Mutex<Task<ImportReport, any Error>?>(nil)
+    await #expect {
+      try await database.importJSON(
+        [ImportRoot("List")], from: source, options: options
+      ) { progress in
+        guard progress.byteCount > 600, again.withLock({ $0 == nil }) else { return }
+        let semaphore = DispatchSemaphore(value: 0)
+        again.withLock {
+          $0 = Task {
+            defer { semaphore.signal() }
+            return try await database.importJSON(
+              [ImportRoot("List")], from: source, options: options)
+          }
+        }
+        semaphore.wait()
+      }
+    } throws: {
+      "\($0)".contains("the same import has been begun again meanwhile")
+    }
+    let report = try await again.withLock { $0 }?.value
+    #expect(report?.roots.map(\.objects) == [40])
   }
 
   @Test func `cannot be resumed from what is no file`() async throws {
