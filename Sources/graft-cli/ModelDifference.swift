@@ -25,7 +25,7 @@ struct ModelDifference {
       case (nil, let entity?):
         lines.append("+ \(name)")
         lines += properties(of: entity).sorted { $0.key < $1.key }.map {
-          "+ \(name).\($0.key) \($0.value)"
+          "+ \(name).\($0.key) \($0.value.type)"
         }
       case (_?, nil): lines.append("- \(name)")
       case (let old?, let new?): compare(old, new)
@@ -42,11 +42,17 @@ struct ModelDifference {
     let (before, after) = (properties(of: old), properties(of: new))
     for name in Set(before.keys).union(after.keys).sorted() {
       switch (before[name], after[name]) {
-      case (nil, let text?): lines.append("+ \(old.name).\(name) \(text)")
+      case (nil, let property?): lines.append("+ \(old.name).\(name) \(property.type)")
       case (_?, nil): lines.append("- \(old.name).\(name)")
-      case (let first?, let second?) where first != second:
-        lines.append("~ \(old.name).\(name) \(first) → \(second)")
-      default: break
+      case (let first?, let second?):
+        let subject = "~ \(old.name).\(name)"
+        if first.type != second.type { lines.append("\(subject) \(first.type) → \(second.type)") }
+        if first.path != second.path {
+          lines.append("\(subject) at \(first.path) → at \(second.path)")
+        }
+        // A model may well let a value be absent that the document always has.
+        if first.isRequired, !second.isRequired { lines.append("\(subject) required → optional") }
+      case (nil, nil): break
       }
     }
   }
@@ -56,15 +62,29 @@ struct ModelDifference {
     return text ?? "none"
   }
 
-  /// Returns a description of each property, by name.
-  private func properties(of entity: EntityDescription) -> [String: String] {
-    var texts: [String: String] = [:]
-    for attribute in entity.attributes { texts[attribute.name] = attribute.type.rawValue }
-    for relationship in entity.relationships {
-      texts[relationship.name] =
-        (relationship.isToMany ? "⇉ " : "→ ")
-        + (formerNames[relationship.destination] ?? relationship.destination)
+  /// The parts of a property that a document shows.
+  private struct Property {
+    var type: String
+    var path: String
+    var isRequired: Bool
+  }
+
+  /// Returns the properties, by name.
+  private func properties(of entity: EntityDescription) -> [String: Property] {
+    var properties: [String: Property] = [:]
+    for attribute in entity.attributes {
+      properties[attribute.name] = Property(
+        type: attribute.type.rawValue,
+        path: AnnotationWriter.annotations(of: attribute)["JSONKeyPath"] ?? attribute.name,
+        isRequired: !attribute.isOptional)
     }
-    return texts
+    for relationship in entity.relationships {
+      let destination = formerNames[relationship.destination] ?? relationship.destination
+      properties[relationship.name] = Property(
+        type: (relationship.isToMany ? "⇉ " : "→ ") + destination,
+        path: AnnotationWriter.annotations(of: relationship)["JSONKeyPath"] ?? relationship.name,
+        isRequired: !relationship.isToMany && !relationship.isOptional)
+    }
+    return properties
   }
 }

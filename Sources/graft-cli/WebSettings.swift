@@ -20,6 +20,7 @@ struct WebSettings {
   private var total: NextPage.Total?
   private var http = HTTPOptions()
   private var hasRetries = false
+  private var limitsPages = false
   /// The first option that was given, for messages; nil if there is none.
   private(set) var given: String?
 
@@ -33,7 +34,9 @@ struct WebSettings {
       let text = try reader.value(of: option, PageRule.forms)
       rule = text == "none" ? nil : try PageRule(text)
     case "--total": total = try PageRule.total(try reader.value(of: option, PageRule.totalForms))
-    case "--max-pages": http.pageLimit = try reader.number(of: option, atLeast: 1)
+    case "--max-pages":
+      http.pageLimit = try reader.number(of: option, atLeast: 1)
+      limitsPages = true
     case "--retries":
       http.retries.tries = try reader.number(of: option, atLeast: 0) + 1
       // The option is meant for every request.
@@ -95,6 +98,10 @@ struct WebSettings {
       throw UsageError(
         "--total is the length of a list that is counted; give it with --pages page=PARAM or offset=PARAM:LIMIT"
       )
+    }
+    if limitsPages, rule == nil {
+      throw UsageError(
+        "--max-pages ends a list of pages; say with --pages how the next one is found")
     }
   }
 

@@ -687,7 +687,7 @@ struct ReferenceName {
   fileprivate static let marks: Set<String> = [
     "id", "code", "key", "ref", "uuid", "guid", "slug", "number", "no", "name", "sku", "symbol",
     "identifier", "idx", "index", "ix", "x", "iri", "uri", "url", "href", "str", "uid",
-    "abbrev", "abbr", "abbreviation", "v",
+    "abbrev", "abbr", "abbreviation", "v", "def",
   ]
   private static let selves: Set<String> = [
     "parent", "child", "kid", "previous", "next", "sibling", "ancestor", "descendant",

@@ -59,6 +59,27 @@ private struct Author: Entity {
     }.sorted()
   }
 
+  /// The inner object ends first, and is the one that the outer object describes too.
+  @Test(arguments: ImportOptions.Mode.allCases)
+  func `may find an object inside itself`(mode: ImportOptions.Mode) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Part", identity: "", [.make("code", .integer16)],
+        [
+          .make("whole", to: "Part", many: false, inverse: "next", ["JSONRelatedBy": "code"]),
+          .make("next", to: "Part", inverse: "whole"),
+        ])
+    ])
+    try trial.load(
+      #"[{"whole": {"code": 3, "whole": {"code": 3}}}]"#, [ImportRoot("Part")],
+      .with { $0.mode = mode })
+    let graph = trial.store.graph
+    let parts = try Array(graph.objects("Part"))
+    #expect(parts.count == (mode == .updateOnly ? 0 : 2))
+    #expect(parts.allSatisfy { $0.object("whole").map { graph.contains($0.id) } ?? true })
+    #expect(parts.count { $0["code"] == .integer(3) } == parts.count / 2)
+  }
+
   @Test(arguments: [true, false], [nil, 1])
   func `finds its objects, be they there before, or later in the document or in another`(
     inverse: Bool, saveInterval: Int?

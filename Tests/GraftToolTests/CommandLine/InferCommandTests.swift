@@ -59,6 +59,25 @@ struct `graft infer` {
     #expect(other.output == "- Event.logo\n~ Performance.event → Event → Integer 64\n")
   }
 
+  @Test func `tells what is found at another path, and what is no longer always there`()
+    async throws
+  {
+    let model = try TemporaryFile(
+      #"""
+      {"entities": [{"name": "Part", "userInfo": {"identityAttributes": "no"}, "attributes": [
+        {"name": "no", "type": "Integer 64", "isOptional": false},
+        {"name": "name", "type": "String", "isOptional": false, "userInfo": {"JSONKeyPath": "label.name"}},
+        {"name": "size", "type": "Integer 64"}]}]}
+      """#, name: "model.json")
+    let document = try TemporaryFile(
+      #"[{"no": 7, "name": "a", "size": 1}, {"no": 8, "size": 1}, {"no": 9, "name": "c", "size": 2}]"#
+    )
+    let run = try await GraftTool.run(["infer", "--against", model.path, "Part=" + document.path])
+    #expect(run.status == 1)
+    #expect(
+      run.output == "~ Part.name at label.name → at name\n~ Part.name required → optional\n")
+  }
+
   @Test func `compares models and not the names of files`() async throws {
     let json = #"{"id": 1, "parts": [{"no": 7, "name": "a"}, {"no": 8, "name": "b"}]}"#
     let monday = try TemporaryFile(json, name: "monday.json")

@@ -96,6 +96,9 @@ struct `A wrong use of graft` {
       "--transformer is about the annotations of a model, and an inferred model has none of them; give --model PATH"
     ),
     Case(
+      "import --max-pages 3 https://a.example",
+      "--max-pages ends a list of pages; say with --pages how the next one is found"),
+    Case(
       "export --model m --pretty --ndjson f",
       "--pretty does not go with --ndjson, which writes an object on each line"),
     Case(

@@ -182,7 +182,7 @@ final class ObjectMerger {
       guard try requireComplete(parser, values) else { return nil }
     } else if mode == .insertOnly || !isNewer(values, than: object) {
       writer.removed?.mention(linksOf: values)
-      removeAnonymous(andStubs: false)
+      removeAnonymous(andStubs: false, besides: object)
       conflicts.compare(values, with: object)
       outcomes.note(.unchanged, object)
       return object
@@ -319,15 +319,18 @@ final class ObjectMerger {
   ///
   /// An object stays if relationships of other objects have read it from the same JSON.
   ///
-  /// - Parameter andStubs: Whether stubs go too that nothing but the object has named.
-  private func removeAnonymous(andStubs: Bool) {
+  /// - Parameters:
+  ///   - andStubs: Whether stubs go too that nothing but the object has named.
+  ///   - existing: The object that exists already; it may be one of these, if the object is nested in itself
+  ///     (`JSONRelatedBy`).
+  private func removeAnonymous(andStubs: Bool, besides existing: ObjectID? = nil) {
     let objects = parsers.takeAnonymous().filter { object in
       guard transaction.contains(object) else { return false }
       guard transaction.isStub(object) else { return lacksIdentity(object) }
       return andStubs && !parsers.isNamedAgain(object)
     }
     guard !objects.isEmpty else { return }
-    let kept = reachableFromOthers(among: Set(objects))
+    let kept = reachableFromOthers(and: existing, among: Set(objects))
     for object in objects where kept.contains(object) { parsers.pushAnonymous(object) }
     let removed = objects.filter { !kept.contains($0) }
     transaction.remove(removed)
@@ -341,10 +344,13 @@ final class ObjectMerger {
     transaction.withIdentity(of: object) { $0.isEmpty || $0.contains(where: \.isNull) }
   }
 
-  /// Returns those of the given objects that pending values of enclosing parsers lead to,
+  /// Returns those of the given objects that another object, or pending values of enclosing parsers, lead to,
   /// directly or through relationships.
-  private func reachableFromOthers(among objects: Set<ObjectID>) -> Set<ObjectID> {
-    var reached = parsers.foreignValues.compactMap(\.linkedObject).filter(objects.contains)
+  private func reachableFromOthers(
+    and other: ObjectID?, among objects: Set<ObjectID>
+  ) -> Set<ObjectID> {
+    var reached = (parsers.foreignValues.compactMap(\.linkedObject) + [other].compactMap(\.self))
+      .filter(objects.contains)
     var kept = Set(reached)
     while let object = reached.popLast() {
       for (number, relationship) in schema.entities[object.entity].relationships.enumerated() {
