@@ -146,6 +146,8 @@ struct EntityExportPlan {
   var hasIdentity = false
   /// Whether some objects may lack an identity nevertheless.
   var mayBeAnonymous = false
+  /// Whether some may lack it that an import then refuses or skips (`JSONMissingIdentity`).
+  var needsIdentity = false
   /// Whether the entity has one object only.
   var isSingleton = false
   /// Whether an object can occur inside itself.

@@ -23,6 +23,8 @@ final class ExportPlanBuilder {
   private let styles: ExportStyles
   private let nesting: ExportNesting
   private let needs: OuterValueReaders
+  /// The entities of which an import takes objects without identity.
+  private let mayLackIdentity: Set<Int>
 
   /// Prepares to compile a model.
   ///
@@ -32,6 +34,7 @@ final class ExportPlanBuilder {
     self.options = options
     styles = try ExportStyles(schema, options)
     needs = OuterValueReaders(schema, styles)
+    mayLackIdentity = schema.entitiesThatMayLackIdentity
     nesting = ExportNesting(schema, styles, needs)
   }
 
@@ -44,6 +47,10 @@ final class ExportPlanBuilder {
     export.isSingleton = entity.isSingleton
     export.hasIdentity = nesting.hasIdentity[entity.number]
     export.mayBeAnonymous = nesting.mayBeAnonymous[entity.number]
+    export.needsIdentity =
+      export.mayBeAnonymous && !entity.identity.isEmpty
+      && !mayLackIdentity.contains(entity.number)
+      && schema.policies(of: Policies(), in: entity).missingIdentity != .insert
     export.isRecursive = nesting.isRecursive[entity.number]
     export.mayHoldAnonymous = nesting.mayHoldAnonymous[entity.number]
     export.isDiscriminated = layout.isDiscriminated

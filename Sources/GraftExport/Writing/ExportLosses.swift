@@ -25,6 +25,8 @@ struct ExportLosses {
     case isScalar
     /// The related object has no identity, and cannot be nested here.
     case noIdentity
+    /// An import does not take an object whose identity has no value.
+    case unidentified
     /// An object without identity is written more than once.
     case repeated
     /// A reference is an object without the relationship, which an import reads as absent.
@@ -206,6 +208,9 @@ extension ExportLosses.Reason {
     case .noIdentity:
       "a link is not written, because the object that it leads to has no identity and cannot be nested"
         + " here; give it an identity, or let the relationship be nested"
+    case .unidentified:
+      "an import refuses or skips an object whose identity has no value"
+        + " (\(words.name(of: "JSONMissingIdentity"))); set it, or let that be \"insert\""
     case .repeated:
       "an object without identity is written more than once, because several objects lead to it; give it"
         + " an identity"

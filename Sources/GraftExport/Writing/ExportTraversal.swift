@@ -434,7 +434,8 @@ extension ExportPlan {
     return !value.isNull && value.bytes.isEmpty
   }
 
-  private func hasWholeIdentity(_ id: ObjectID, in graph: Graph) -> Bool {
+  /// Returns whether each part of the identity of an object has a value.
+  func hasWholeIdentity(_ id: ObjectID, in graph: Graph) -> Bool {
     schema.entities[id.entity].identity.allSatisfy { !graph.value(id, attribute: $0).isNull }
   }
 

@@ -88,6 +88,9 @@ extension ObjectWriter {
   ) throws {
     if plan.readsOuterValues { beginEnclosing(id, by: relationship, at: place) }
     if plan.entities[id.entity].mayHaveLosses { noteLosses(of: id, without: inverse, at: place) }
+    if plan.entities[id.entity].needsIdentity, !plan.hasWholeIdentity(id, in: traversal.graph) {
+      note(.unidentified, nil, of: id)
+    }
     if traversal.repeatsAnonymous(id) { note(.repeated, nil, of: id) }
     if let scalar = plan.entities[id.entity].scalar,
       plan.entities[id.entity].isScalar(at: place), try writeScalar(scalar, id)
