@@ -6,7 +6,7 @@
 ///
 /// A class, and not a protocol with a generic engine, because a C callback cannot be generic
 /// (docs/decisions/0001-one-sink-class.md). A final subclass for which speed matters overrides
-/// ``callbacks`` and ``tokenWalkCalls`` with functions compiled for the subclass.
+/// ``callbacks`` and ``sendTokens`` with functions compiled for the subclass.
 class EventSink {
   /// The error that stopped the sink; the parser throws it instead of an error of its own.
   final var failure: (any Error)?
@@ -39,6 +39,6 @@ class EventSink {
   /// The C functions through which YAJL sends events to sinks of this class.
   class var callbacks: YAJLCallbacks { .anySink }
   #endif
-  /// The walk over tokens that sends events to sinks of this class.
-  class var tokenWalkCalls: TokenWalkCalls { .calls(for: EventSink.self) }
+  /// The function by which a walk over tokens sends events to sinks of this class.
+  class var sendTokens: TokenWalk.Sender { { $0.send(to: EventSink.self) } }
 }

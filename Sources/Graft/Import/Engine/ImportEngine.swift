@@ -835,7 +835,7 @@ final class ImportEngine: EventSink {
 
   override var skipsContent: Bool { position.mode == .skipping }
 
-  override class var tokenWalkCalls: TokenWalkCalls { .calls(for: ImportEngine.self) }
+  override class var sendTokens: TokenWalk.Sender { { $0.send(to: ImportEngine.self) } }
 
   #if canImport(CYAJL)
   override class var callbacks: YAJLCallbacks { directCallbacks }

@@ -24,7 +24,7 @@
   private let window: TokenWindow
   let decoder = EscapeDecoder()
   private let assembler: TokenAssembler
-  private let calls: TokenWalkCalls
+  private let sendTokens: TokenWalk.Sender
 
   init(sink: EventSink, options: ParserOptions) {
     self.sink = sink
@@ -32,7 +32,7 @@
     self.state = state
     window = TokenWindow(options)
     assembler = TokenAssembler(state, options)
-    calls = type(of: sink).tokenWalkCalls
+    sendTokens = type(of: sink).sendTokens
   }
 
   deinit {
@@ -66,7 +66,7 @@
     var readsBytes = assembler.isActive
     while index < chunk.count {
       if readsBytes {
-        let end = try assembler.read(chunk, from: index) { calls.accept(self, $0) }
+        let end = try assembler.read(chunk, from: index) { TokenWalk.accept(self, $0) }
         guard let end else { throw reason }
         index = end
         readsBytes = false
@@ -82,7 +82,7 @@
         text = chunk[index..<min(index + TokenWindow.size, chunk.count)]
         tokens = window.scan(text)
       }
-      let end = calls.run(self, tokens, text, index)
+      let end = TokenWalk.run(self, tokens, of: text, at: index, sendTokens)
       guard !end.isStopped else { throw reason }
       index += end.count
       // Without progress, as with a token that the end of the chunk cuts, it continues byte by
@@ -93,7 +93,7 @@
   }
 
   func finish() throws {
-    guard try assembler.finish(accept: { calls.accept(self, $0) }) else { throw reason }
+    guard try assembler.finish(accept: { TokenWalk.accept(self, $0) }) else { throw reason }
   }
 
   /// The reason why the sink or a limit has stopped the engine.

@@ -1,8 +1,8 @@
 // Makes events from the scanner's tokens, by the grammar of JSON.
 //
-// The walk is generic over the class of its sink, so that the import is called directly, and over
-// whether the sink is called at all. Content that the sink does not want goes through the same code
-// without calls, and is checked like all other content.
+// The code that sends events is compiled for each class of sinks that asks for it, so that the import is called
+// directly. Content that the sink does not want goes through the same code without calls, which is compiled
+// once, and is checked like all other content.
 //
 // The walk makes no errors. A token that is cut, wrong, too long or in the wrong place ends the
 // walk before it. `TokenAssembler` reads the token again, byte by byte, and finds the fault, if
@@ -13,25 +13,6 @@
 //   called.
 // - A key is sent with `InputSlice.keyPadding` bytes that can be read at its address: `readable` counts the
 //   bytes of the chunk from the beginning of the text.
-
-/// The functions of a walk, compiled for one class of sinks.
-struct TokenWalkCalls: Sendable {
-  /// Walks through the window of an engine; see ``TokenWalk/run(_:_:of:at:)``.
-  let run: @Sendable (NativeEngine, ScannedTokens, BorrowedBuffer<UInt8>, Int) -> WalkEnd
-  /// Takes a token that has been read byte by byte; see ``TokenWalk/accept(_:_:)``.
-  let accept: @Sendable (NativeEngine, AssembledToken) -> Bool
-
-  /// Returns the calls for a class.
-  ///
-  /// - Parameter sink: The class, which the compiler must know where this is called.
-  /// - Returns: The calls.
-  @inline(__always)
-  static func calls<Sink: EventSink>(for sink: Sink.Type) -> TokenWalkCalls {
-    TokenWalkCalls(
-      run: { TokenWalk<Sink>.run($0, $1, of: $2, at: $3) },
-      accept: { TokenWalk<Sink>.accept($0, $1) })
-  }
-}
 
 /// The reason why a walk has ended.
 struct WalkEnd {
@@ -58,8 +39,10 @@ struct AssembledToken {
 @safe private struct BorrowedSink<Sink: EventSink> {
   private let sink: Unmanaged<Sink>
 
-  init(of engine: NativeEngine) {
-    unsafe sink = .passUnretained(unsafeDowncast(engine.sink, to: Sink.self))
+  init(of engine: Unmanaged<NativeEngine>) {
+    unsafe sink = engine._withUnsafeGuaranteedRef {
+      unsafe .passUnretained(unsafeDowncast($0.sink, to: Sink.self))
+    }
   }
 
   @inline(__always)
@@ -69,8 +52,11 @@ struct AssembledToken {
 }
 
 /// A walk through the tokens of a window.
-@safe struct TokenWalk<Sink: EventSink> {
-  private enum Ending {
+@safe struct TokenWalk {
+  /// Sends events to the sinks of one class until the walk ends or begins to skip; see ``send(to:)``.
+  typealias Sender = @Sendable (inout TokenWalk) -> Ending
+
+  enum Ending {
     /// All tokens have been read.
     case end
     /// The next token is read byte by byte.
@@ -82,7 +68,6 @@ struct AssembledToken {
   }
 
   private let engine: Unmanaged<NativeEngine>
-  private let sink: BorrowedSink<Sink>
   private let state: StateBlock<NativeState>
   private let tokens: ScannedTokens
   private let text: BorrowedBuffer<UInt8>
@@ -104,7 +89,6 @@ struct AssembledToken {
     _ engine: NativeEngine, _ tokens: ScannedTokens, _ text: BorrowedBuffer<UInt8>, _ start: Int
   ) {
     unsafe self.engine = .passUnretained(engine)
-    sink = BorrowedSink(of: engine)
     state = engine.state
     self.tokens = tokens
     self.text = text
@@ -126,14 +110,16 @@ struct AssembledToken {
   ///   - tokens: The tokens.
   ///   - text: The text.
   ///   - start: Its beginning in the engine's slice.
+  ///   - send: Sends the events to the engine's sink.
   /// - Returns: The end of the walk, and its reason.
   static func run(
-    _ engine: NativeEngine, _ tokens: ScannedTokens, of text: BorrowedBuffer<UInt8>, at start: Int
+    _ engine: NativeEngine, _ tokens: ScannedTokens, of text: BorrowedBuffer<UInt8>, at start: Int,
+    _ send: Sender
   ) -> WalkEnd {
     var walk = TokenWalk(engine, tokens, text, start)
     var ending: Ending
     repeat {
-      ending = walk.state.pointee.skippedDepth > 0 ? walk.skip() : walk.send()
+      ending = walk.state.pointee.skippedDepth > 0 ? walk.skip() : send(&walk)
     } while ending == .modeChange
     walk.state.pointee.expectation = walk.expectation
     walk.state.pointee.skipsNextValue = !walk.isWanted
@@ -141,25 +127,35 @@ struct AssembledToken {
     return WalkEnd(count: count, isStopped: ending == .stop)
   }
 
-  @inline(never)
-  private mutating func send() -> Ending { walk(sends: true) }
+  /// Sends events to a sink.
+  ///
+  /// - Parameter class: The class of the sink, which the compiler must know where this is called.
+  /// - Returns: The reason why the walk has ended.
+  // Inlined before the optimizer begins, or else it would optimize this function for any class too.
+  @_transparent
+  mutating func send<Sink: EventSink>(to class: Sink.Type) -> Ending {
+    walk(sends: true, unsafe BorrowedSink<Sink>(of: engine))
+  }
 
   @inline(never)
-  private mutating func skip() -> Ending { walk(sends: false) }
+  private mutating func skip() -> Ending {
+    walk(sends: false, unsafe BorrowedSink<EventSink>(of: engine))
+  }
 
   /// Walks on.
   ///
-  /// - Parameter sends: Whether events are sent; a constant where this is compiled.
+  /// - Parameters:
+  ///   - sends: Whether events are sent; a constant where this is compiled.
+  ///   - sink: The sink.
   /// - Returns: The reason why the walk has ended.
-  // Inlined before the optimizer begins, or else it would optimize this function too, for each class.
   @_transparent
-  private mutating func walk(sends: Bool) -> Ending {
+  private mutating func walk<Sink: EventSink>(sends: Bool, _ sink: BorrowedSink<Sink>) -> Ending {
     while true {
       // Nearly always a member is followed by another one: the tokens `,` `"` `"` `:`.
       if expectation == .commaInObject, tokens.kinds(index) == 0x3A22_222C {
         index &+= 1
         expectation = .nextKey
-        if let ending = key(sends: sends) { return ending }
+        if let ending = key(sends: sends, sink) { return ending }
         index &+= 3
       } else {
         switch expectation {
@@ -170,26 +166,26 @@ struct AssembledToken {
             expectation = .nextKey
             continue
           case UInt8(ascii: "}"):
-            if let ending = close(isArray: false, sends: sends) { return ending }
+            if let ending = close(isArray: false, sends: sends, sink) { return ending }
             continue
           case 0: return .end
           default: return .odd
           }
         case .firstKey, .nextKey:
           if tokens.kinds(index) & 0xFF_FFFF == 0x3A_2222 {
-            if let ending = key(sends: sends) { return ending }
+            if let ending = key(sends: sends, sink) { return ending }
             index &+= 3
             break
           }
           switch tokens.kind(index) {
           case UInt8(ascii: "\""):
             guard tokens.kind(index &+ 1) == UInt8(ascii: "\"") else { return .odd }
-            if let ending = key(sends: sends) { return ending }
+            if let ending = key(sends: sends, sink) { return ending }
             index &+= 2
             expectation = .colon
             continue
           case UInt8(ascii: "}") where expectation == .firstKey:
-            if let ending = close(isArray: false, sends: sends) { return ending }
+            if let ending = close(isArray: false, sends: sends, sink) { return ending }
             continue
           case 0: return .end
           default: return .odd
@@ -209,14 +205,14 @@ struct AssembledToken {
             index &+= 1
             expectation = .element
           case UInt8(ascii: "]"):
-            if let ending = close(isArray: true, sends: sends) { return ending }
+            if let ending = close(isArray: true, sends: sends, sink) { return ending }
             continue
           case 0: return .end
           default: return .odd
           }
         case .firstElement:
           if tokens.kind(index) == UInt8(ascii: "]") {
-            if let ending = close(isArray: true, sends: sends) { return ending }
+            if let ending = close(isArray: true, sends: sends, sink) { return ending }
             continue
           }
         case .endOfDocument:
@@ -247,9 +243,9 @@ struct AssembledToken {
         index &+= 2
         finish(end &+ 1)
       case UInt8(ascii: "{"):
-        if let ending = open(isArray: false, sends: sends) { return ending }
+        if let ending = open(isArray: false, sends: sends, sink) { return ending }
       case UInt8(ascii: "["):
-        if let ending = open(isArray: true, sends: sends) { return ending }
+        if let ending = open(isArray: true, sends: sends, sink) { return ending }
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         let (scan, end) = NumberScan.read(text, from: start, to: tokens.scanned)
         // The byte after the number shows that the number has ended.
@@ -315,7 +311,9 @@ struct AssembledToken {
 
   /// Takes the key at the index, and leaves the index there; nil if the walk continues.
   @inline(__always)
-  private mutating func key(sends: Bool) -> Ending? {
+  private mutating func key<Sink: EventSink>(
+    sends: Bool, _ sink: BorrowedSink<Sink>
+  ) -> Ending? {
     let start = tokens.offset(index) &+ 1
     let end = tokens.offset(index &+ 1)
     guard end &- start <= keyLimit else { return .odd }
@@ -341,7 +339,9 @@ struct AssembledToken {
   // MARK: Containers
 
   @inline(__always)
-  private mutating func open(isArray: Bool, sends: Bool) -> Ending? {
+  private mutating func open<Sink: EventSink>(
+    isArray: Bool, sends: Bool, _ sink: BorrowedSink<Sink>
+  ) -> Ending? {
     let offset = base &+ tokens.offset(index)
     index &+= 1
     level.pointee.index &+= 1
@@ -356,7 +356,9 @@ struct AssembledToken {
   }
 
   @inline(__always)
-  private mutating func close(isArray: Bool, sends: Bool) -> Ending? {
+  private mutating func close<Sink: EventSink>(
+    isArray: Bool, sends: Bool, _ sink: BorrowedSink<Sink>
+  ) -> Ending? {
     let offset = base &+ tokens.offset(index)
     index &+= 1
     let ending = Self.end(state, sink, offset, isArray: isArray, sends: sends)
@@ -370,7 +372,7 @@ struct AssembledToken {
   ///
   /// - Returns: nil if its content is sent as well.
   @inline(__always)
-  private static func start(
+  private static func start<Sink: EventSink>(
     _ state: StateBlock<NativeState>, _ sink: BorrowedSink<Sink>, _ offset: Int, isArray: Bool,
     _ isWanted: inout Bool
   ) -> Ending? {
@@ -389,7 +391,7 @@ struct AssembledToken {
   ///
   /// - Returns: nil if nothing changes in what is sent.
   @inline(__always)
-  private static func end(
+  private static func end<Sink: EventSink>(
     _ state: StateBlock<NativeState>, _ sink: BorrowedSink<Sink>, _ offset: Int, isArray: Bool,
     sends: Bool
   ) -> Ending? {
@@ -440,7 +442,7 @@ extension TokenWalk {
   /// - Returns: Whether the engine goes on.
   static func accept(_ engine: NativeEngine, _ token: AssembledToken) -> Bool {
     let state = engine.state
-    let sink = BorrowedSink<Sink>(of: engine)
+    let sink = unsafe BorrowedSink<EventSink>(of: .passUnretained(engine))
     let sends = state.pointee.skippedDepth == 0
     let offset = token.location.offset
     var isWanted = !state.pointee.skipsNextValue
