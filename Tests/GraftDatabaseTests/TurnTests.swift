@@ -254,6 +254,69 @@ struct Turns: CustomTestStringConvertible, Sendable {
     }
   }
 
+  /// What another import reads, then what the import reads that began before it and ends after it.
+  private static let documents: [(early: String, late: String)] = [
+    (#"{"id": 1, "r": {"id": 2}}"#, #"{"id": 2, "v": {"id": 1}}"#),
+    (#"{"r": {"id": 2}, "id": 1}"#, "{\"id\": 1}\n{\"id\": 1, \"r\": {\"id\": 2}}"),
+    (#"{"known": "L", "id": 1}"#, "{\"id\": 1}\n{\"id\": 1, \"known\": \"L\"}"),
+    (#"{"id": 9}"#, #"{"id": 7, "list": [4, 3, 1, 2]}"#),
+    (#"{"id": 9}"#, "{\"id\": 3, \"owner\": 7}\n{\"id\": 1, \"owner\": 7}"),
+  ]
+
+  /// A link that both ends have, and lists in an order of their own, of which the other end is read first.
+  @Test(arguments: DatabaseKind.with(Array(documents.indices)))
+  func `leave the links and orders of an import as it gives them`(
+    kind: DatabaseKind, number: Int
+  ) throws {
+    let documents = Self.documents[number]
+    let list = RelationshipDescription(
+      name: "list", destination: "A", inverse: "owner", isToMany: true, isOrdered: true)
+    let model = try GraphModel(
+      entities: [
+        .make(
+          "A", [.make("login")],
+          [
+            .make("known", to: "A", inverse: "knownBy", ["JSONRelatedBy": "login"]),
+            .make("knownBy", to: "A", inverse: "known"),
+            .make("r", to: "A", inverse: "v"), .make("v", to: "A", inverse: "r"), list,
+            .make("owner", to: "A", inverse: "list"),
+          ])
+      ], dialect: .graft)
+    func content(_ target: some ImportTarget, interleaved: Bool) throws {
+      let before = try target.makeImporter([ImportRoot("A")], options: options)
+      try before.parse(Data(#"{"id": 1}"#.utf8) + Data("\n".utf8) + Data(#"{"id": 3}"#.utf8))
+      _ = try before.finish()
+      var late = try target.makeImporter([ImportRoot("A")], options: options)
+      let early = try target.makeImporter([ImportRoot("A")], options: options)
+      if interleaved { try late.parse(Data(documents.late.utf8)) }
+      try early.parse(Data(documents.early.utf8))
+      _ = try early.finish()
+      if !interleaved {
+        late = try target.makeImporter([ImportRoot("A")], options: options)
+        try late.parse(Data(documents.late.utf8))
+      }
+      _ = try late.finish()
+    }
+    func lists(_ graph: Graph) throws -> [String] {
+      try graph.objects("A").map { object in
+        let ids = object.objects("list").map { $0["id"]?.text ?? "" }
+        let known = object.object("known")?["login"]?.text ?? "-"
+        return
+          "\(object["id"]?.text ?? "") \(object.object("r")?["id"]?.text ?? "-") \(known) \(ids)"
+      }.sorted()
+    }
+    let expected = GraphStore(model: model)
+    try content(expected, interleaved: false)
+    let store = GraphStore(model: model)
+    try content(store, interleaved: true)
+    #expect(try lists(store.graph) == lists(expected.graph))
+    let trial = try TrialDatabase(kind)
+    let database = try trial.open(model)
+    try content(database, interleaved: true)
+    #expect(try lists(database.graph()) == lists(store.graph))
+    #expect(try trial.faults() == [])
+  }
+
   @Test(arguments: DatabaseKind.present)
   func `keep all objects without identity`(kind: DatabaseKind) throws {
     let model = try GraphModel(

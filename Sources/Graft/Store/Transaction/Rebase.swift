@@ -333,7 +333,14 @@ package final class Rebase {
     let members = source.toMany(id, relationship: relationship)
     let current = members.compactMap(current)
     guard let origin = origin(of: id, relationship) else {
-      _ = target.unite(new, relationship: relationship, current.span)
+      guard isOrdered else {
+        _ = target.unite(new, relationship: relationship, current.span)
+        return
+      }
+      // The inverse has been replayed before, in the order of the other objects.
+      let own = Set(current)
+      let others = target.toMany(new, relationship: relationship).filter { !own.contains($0) }
+      _ = target.setToMany(new, relationship: relationship, (others + current).span)
       return
     }
     let links = base.members(of: origin, relationship)
@@ -345,8 +352,9 @@ package final class Rebase {
     let (old, kept) = (Set(before), Set(members))
     let removed = Set(before.filter { !kept.contains($0) }.compactMap(self.current))
     let added = members.filter { !old.contains($0) }.compactMap(self.current)
+    let moved = removed.union(added)
     let result =
-      target.toMany(new, relationship: relationship).filter { !removed.contains($0) } + added
+      target.toMany(new, relationship: relationship).filter { !moved.contains($0) } + added
     _ = target.setToMany(new, relationship: relationship, result.span)
   }
 }
