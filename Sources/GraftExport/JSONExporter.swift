@@ -37,7 +37,8 @@ public struct JSONExporter: Sendable {
   /// Creates an exporter, and compiles the model's mapping for it.
   ///
   /// - Parameters:
-  ///   - model: The model of the graphs whose objects will be written: their store's own.
+  ///   - model: The model of the graphs whose objects will be written: their store's own. An equal model is compiled
+  ///     anew for each text.
   ///   - options: The options for writing them.
   /// - Throws: ``ExportError`` if the options name what the model does not have, or too many
   ///   objects share one JSON object.
@@ -68,9 +69,13 @@ public struct JSONExporter: Sendable {
     try withoutActuallyEscaping(output) { output in
       let start = content.anyGraph ?? Graph(emptyOf: model)
       guard start.schema === model.schema else {
-        throw ExportError(
-          .model,
-          "the objects follow another model than the exporter was made for; make one for it")
+        guard start.model == model else {
+          throw ExportError(
+            .model,
+            "the objects follow another model than the exporter was made for; make one for it")
+        }
+        // The graph of another store with an equal model, which numbers its properties for itself.
+        return try JSONExporter(model: start.model, options: options).write(content, to: output)
       }
       guard start.current == nil else {
         throw ExportError(

@@ -227,10 +227,14 @@ import Testing
     #expect(try trial.export(members) == #"{"few":[{"id":1,"text":"text number 1"}],"none":[]}"#)
   }
 
-  @Test func `refuses objects of another model`() throws {
-    let (one, other) = (try trial(1), try trial(1))
+  @Test func `takes objects of an equal model, and refuses those of another`() throws {
+    let (one, equal) = (try trial(1), try trial(2))
+    let exporter = try JSONExporter(model: one.store.model)
+    let text = try equal.export("E")
+    #expect(try exporter.data(.entity("E", of: equal.store.graph)) == Data(text.utf8))
+    let other = try ImportTrial([.make("E", [.make("title")])])
     let error = #expect(throws: ExportError.self) {
-      try JSONExporter(model: one.store.model).data(.graph(other.store.graph))
+      try exporter.data(.graph(other.store.graph))
     }
     #expect(error?.kind == .model)
   }

@@ -426,10 +426,10 @@ extension ExportPlan {
     entities[id.entity].identity.map { isEmptyString($0, of: id, in: graph) } ?? false
   }
 
+  /// Returns whether a value is written as the empty string, which an import takes for no identifier.
   private func isEmptyString(_ attribute: AttributeStep, of id: ObjectID, in graph: Graph) -> Bool {
-    guard schema.entities[id.entity].attributes[attribute.number].type == .string else {
-      return false
-    }
+    let type = schema.entities[id.entity].attributes[attribute.number].type
+    guard type == .string || type == .binary else { return false }
     let value = graph.value(id, attribute: attribute.number)
     return !value.isNull && value.bytes.isEmpty
   }
