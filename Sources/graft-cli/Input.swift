@@ -94,6 +94,11 @@ struct Input {
   ) throws(UsageError) -> ImportSource {
     if name == "-" { return .file(.standardInput).decompressing(.zstd) }
     guard let first = try Self.request(name, request) else {
+      if ChosenTarget.isDatabase(name) {
+        throw UsageError(
+          "\(name) is a database and no document; graft query \(name) ENTITY and graft export --from \(name) read it"
+        )
+      }
       return .url(URL(fileURLWithPath: name)).decompressing(.zstd)
     }
     return web.source(of: first).decompressing(.zstd)

@@ -68,6 +68,14 @@ public struct ImportCandidate: Sendable {
   ///
   /// For ``ImportHooks/validate`` those of all attributes that have any.
   public var values: [String: AttributeValue?]
+
+  /// The value of an attribute; nil if it was `null` or the document does not mention it.
+  ///
+  /// - Parameter attribute: The name of the attribute.
+  public subscript(attribute: String) -> AttributeValue? {
+    get { values[attribute] ?? nil }
+    set { values.updateValue(newValue, forKey: attribute) }
+  }
 }
 
 /// An object that an import has written.

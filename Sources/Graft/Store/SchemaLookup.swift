@@ -213,11 +213,24 @@ extension [AttributeValue?] {
 // The errors.
 extension EntitySchema {
   func unknownAttribute(_ property: String) -> StoreError {
-    unknownProperty("attribute", property, in: attributes.map(\.name))
+    guard let relationship = relationships.first(where: { $0.name == property }) else {
+      return unknownProperty("attribute", property, in: attributes.map(\.name))
+    }
+    return StoreError(
+      .unknownProperty,
+      "\(name).\(property) is a relationship and no attribute; use"
+        + " \(relationship.isToMany ? "objects" : "object")(\"\(property)\")",
+      entity: name, property: property)
   }
 
   package func unknownRelationship(_ property: String) -> StoreError {
-    unknownProperty("relationship", property, in: relationships.map(\.name))
+    guard attributes.contains(where: { $0.name == property }) else {
+      return unknownProperty("relationship", property, in: relationships.map(\.name))
+    }
+    return StoreError(
+      .unknownProperty,
+      "\(name).\(property) is an attribute and no relationship; use its name as a subscript",
+      entity: name, property: property)
   }
 
   private func unknownProperty(

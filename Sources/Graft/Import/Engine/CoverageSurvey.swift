@@ -106,7 +106,21 @@ struct CoverageSurvey {
     return ImportError(
       kind: .pathNotFound, entity: entity.name,
       message: "\(what) was found \(place) (\(list)\(more)); compare them with the keys that"
-        + " nothing reads, which the report's coverage lists")
+        + " nothing reads, which the report's coverage lists" + hintOfDictionary(entity, count))
+  }
+
+  /// Returns the advice to read the members of a dictionary, if a root has led to a single object that is identified by
+  /// its key; else nothing.
+  private func hintOfDictionary(_ entity: EntitySchema, _ count: Int) -> String {
+    guard count == 1,
+      entity.identity.contains(where: {
+        entity.attributes[$0].paths.contains { $0.steps == [.key] }
+      }),
+      let root = plan.roots.first(where: { applies($0.entity, to: entity) }),
+      root.path.steps.last != .eachMember, root.path.steps.last != .eachElement
+    else { return "" }
+    return
+      "; if it is a dictionary of objects, its root is \"\(JSONPath(root.path.steps + [.eachMember]))\""
   }
 
   private func applies(_ name: String, to entity: EntitySchema) -> Bool {
