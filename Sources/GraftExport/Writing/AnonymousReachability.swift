@@ -30,6 +30,8 @@ struct AnonymousReachability {
   private(set) var declined: Set<Link> = []
   /// The stubs that are not written, because an import makes them of the values that refer to them (`JSONRelatedBy`).
   private(set) var valueStubs: [ObjectID] = []
+  /// The stubs to which no value refers any more, and which no import takes.
+  private(set) var orphanedStubs: [ObjectID] = []
   private var reached: ObjectSet
   private let plan: ExportPlan
   private let graph: Graph
@@ -82,8 +84,8 @@ struct AnonymousReachability {
         }
       }
     }
-    valueStubs = findValueStubs()
-    for stub in valueStubs { _ = reached.insert(stub) }
+    (valueStubs, orphanedStubs) = findStubs()
+    for stub in valueStubs + orphanedStubs { _ = reached.insert(stub) }
     // Begin with the objects that no relationship could nest. The others left over are in declined
     // lists and circles.
     for includesAll in [false, true] {
@@ -105,24 +107,23 @@ struct AnonymousReachability {
     plan.entities[id.entity].readsOuterValues && !graph.isIdentityOnly(id) || isAnonymous(id)
   }
 
-  /// Returns the stubs without identity that other objects refer to by a value.
-  private func findValueStubs() -> [ObjectID] {
-    var found = ObjectSet(entityCount: plan.schema.entities.count)
-    var stubs: [ObjectID] = []
+  /// Finds the stubs without identity, and those among them that other objects refer to by a value.
+  private func findStubs() -> (referred: [ObjectID], orphaned: [ObjectID]) {
+    var referred = ObjectSet(entityCount: plan.schema.entities.count)
     for entity in relationships.indices {
       for relationship in relationships[entity] {
-        guard let attribute = relationship.relatedBy?.number else { continue }
+        guard let relatedBy = relationship.relatedBy else { continue }
         for id in graph.rows(entity) {
-          for target in nestedTargets(of: id, relationship)
-          where target != id && graph.isStub(target)
-            && !graph.value(target, attribute: attribute).isNull && found.insert(target)
-          {
-            stubs.append(target)
+          for target in targets(of: id, relationship)
+          where target != id && plan.refersByValue(to: target, relatedBy, in: graph) {
+            _ = referred.insert(target)
           }
         }
       }
     }
-    return stubs
+    let stubs = plan.schema.entities.indices.filter { plan.entities[$0].mayBeAnonymous }
+      .flatMap { graph.rows($0).filter { graph.isStub($0) && isAnonymous($0) } }
+    return (stubs.filter(referred.contains), stubs.filter { !referred.contains($0) })
   }
 
   /// Nests the members of a list in its owner, unless some are nested elsewhere.
@@ -165,16 +166,19 @@ struct AnonymousReachability {
   }
 
   private func nestedTargets(of id: ObjectID, _ step: RelationshipStep) -> [ObjectID] {
-    let number = step.number
-    let relationship = plan.schema.entities[id.entity].relationships[number]
-    guard relationship.isToMany else {
-      let target = graph.toOne(id, relationship: number)
-      return target.map { isNested($0, by: step) ? [$0] : [] } ?? []
-    }
-    return graph.withToMany(id, relationship: number) { $0.filter { isNested($0, by: step) } }
+    targets(of: id, step).filter { isNested($0, by: step) }
+  }
+
+  private func targets(of id: ObjectID, _ step: RelationshipStep) -> [ObjectID] {
+    plan.schema.entities[id.entity].relationships[step.number].isToMany
+      ? graph.withToMany(id, relationship: step.number) { Array($0) }
+      : graph.toOne(id, relationship: step.number).map { [$0] } ?? []
   }
 
   private func isNested(_ id: ObjectID, by relationship: RelationshipStep) -> Bool {
-    isAnonymous(id) || relationship.canHoldReaders && isNested(id)
+    if let relatedBy = relationship.relatedBy, plan.refersByValue(to: id, relatedBy, in: graph) {
+      return false
+    }
+    return isAnonymous(id) || relationship.canHoldReaders && isNested(id)
   }
 }

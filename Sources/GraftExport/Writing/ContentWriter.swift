@@ -95,6 +95,9 @@ struct ContentWriter: ~Copyable {
       try write(rows, isKeyed: try areKeyed(rows, entity.number), under: keys + [key])
     }
     for stub in objects.traversal.reachability?.valueStubs ?? [] { objects.noteLinks(ofStub: stub) }
+    for stub in objects.traversal.reachability?.orphanedStubs ?? [] {
+      objects.note(.orphaned, nil, of: stub)
+    }
     end("}", isEmpty: false, under: keys)
   }
 

@@ -27,6 +27,10 @@ struct ExportLosses {
     case noIdentity
     /// An import does not take an object whose identity has no value.
     case unidentified
+    /// An import takes the value that refers to the object for an earlier one.
+    case sharesValue
+    /// A stub is not written, because no value refers to it any more.
+    case orphaned
     /// An object without identity is written more than once.
     case repeated
     /// A reference is an object without the relationship, which an import reads as absent.
@@ -211,6 +215,12 @@ extension ExportLosses.Reason {
     case .unidentified:
       "an import refuses or skips an object whose identity has no value"
         + " (\(words.name(of: "JSONMissingIdentity"))); set it, or let that be \"insert\""
+    case .sharesValue:
+      "an import links an earlier object with the same value (\(words.name(of: "JSONRelatedBy"))); give the objects"
+        + " different values, or an identity"
+    case .orphaned:
+      "a stub is not written, because no value refers to it any more"
+        + " (\(words.name(of: "JSONRelatedBy"))); delete it, or fill it"
     case .repeated:
       "an object without identity is written more than once, because several objects lead to it; give it"
         + " an identity"
@@ -315,11 +325,36 @@ extension ObjectWriter {
   mutating func noteLinks(ofStub id: ObjectID) {
     for relationship in plan.entities[id.entity].relationships {
       let number = plan.relationships[relationship].number
-      let count = targets(id, number).count
+      let targets = targets(id, number)
+      let count = targets.count
       let isSaid =
         plan.relationships[relationship].isInverseWritten
+        && !targets.contains { traversal.graph.isStub($0) }
         && (count < 2 || !plan.relationships[relationship].isOrdered)
       if count > 0, !isSaid { note(.isStub, .relationship(number), of: id) }
+    }
+  }
+
+  // Each of these is a function of its own, so that the functions that call each other for every level of nesting need
+  // less stack.
+
+  /// Notes an object whose identity has no value, if an import then refuses or skips it.
+  @inline(never)
+  mutating func noteMissingIdentity(of id: ObjectID) {
+    if plan.entities[id.entity].needsIdentity, !plan.hasWholeIdentity(id, in: traversal.graph) {
+      note(.unidentified, nil, of: id)
+    }
+  }
+
+  /// Notes that an import takes the value of a reference for an earlier object.
+  @inline(never)
+  mutating func noteSharedValue(
+    _ reference: ObjectReference, to target: ObjectID, _ relationship: Int
+  ) {
+    if case .bare = reference, traversal.isShared(target, by: relationship),
+      let owner = traversal.innermost
+    {
+      note(.sharesValue, .relationship(plan.relationships[relationship].number), of: owner)
     }
   }
 

@@ -78,6 +78,8 @@ struct ExportTraversal {
   /// Then every object with an identity is an element of its entity's array, and a reference
   /// everywhere else.
   private(set) var reachability: AnonymousReachability?
+  /// The objects to which no value can refer; nil if not all objects are at hand.
+  private var sharedValues: SharedValues?
   private var plan: ExportPlan
   private let depth: Int
   private let nestingLimit: Int
@@ -96,6 +98,7 @@ struct ExportTraversal {
     depth = plan.options.depth ?? Int.max
     nestingLimit = Self.nestingLimit(of: plan.options)
     written = ObjectSet(entityCount: plan.schema.entities.count)
+    sharedValues = graph.isPartial ? nil : SharedValues(plan, graph)
   }
 
   /// Returns the greatest depth of nested objects.
@@ -114,6 +117,12 @@ struct ExportTraversal {
     self.plan = plan
     written = ObjectSet(entityCount: plan.schema.entities.count)
     reachability = isWhole ? AnonymousReachability(plan: plan, graph: graph) : nil
+    sharedValues = graph.isPartial ? nil : SharedValues(plan, graph)
+  }
+
+  /// Returns whether an import would take the value that refers to an object for an earlier one.
+  func isShared(_ id: ObjectID, by relationship: Int) -> Bool {
+    sharedValues?.isShared(id, by: relationship) ?? false
   }
 
   /// Notes objects that were written from an earlier snapshot.
@@ -280,6 +289,7 @@ struct ExportTraversal {
   private func rareForm(
     of target: ObjectID, _ relationship: Int, isElement: Bool, asReference: Bool
   ) -> RelatedForm {
+    let isShared = isShared(target, by: relationship)
     let relationship = plan.relationships[relationship]
     let isReader =
       reachability != nil && relationship.canHoldReaders
@@ -288,7 +298,8 @@ struct ExportTraversal {
     let reference = plan.reference(
       to: target, in: graph, as: relationship.destination, relationship.relatedBy,
       at: !isElement ? .alone : relationship.isKeyed ? .key : .element(-1),
-      asObject: relationship.refersByObject, isIdentityAlone: relationship.refersByIdentityAlone)
+      isShared: isShared, asObject: relationship.refersByObject,
+      isIdentityAlone: relationship.refersByIdentityAlone)
     if let reference, !isReader { return .reference(reference) }
     // An object that cannot be referred to is nested, and must have been read.
     if graph.isPartial, !asReference, !relationship.writesReferences { graph.expectRead(target) }
@@ -367,18 +378,25 @@ extension ExportPlan {
   ///   - destination: The entity that an import expects at that place.
   ///   - relatedBy: The attribute by which a relationship refers to its objects, if not by identity.
   ///   - place: The place where it is written.
+  ///   - isShared: Whether an earlier object has the value of that attribute.
   ///   - asObject: Whether the identity must be a member of an object, if possible.
   ///   - isIdentityAlone: Whether the sub-entity is not told.
   /// - Returns: nil for an object that has no identity, and for one that only an empty string could refer to.
   func reference(
     to id: ObjectID, in graph: Graph, as destination: Int, _ relatedBy: AttributeStep?,
-    at place: ReferencePlace, asObject: Bool = false, isIdentityAlone: Bool = false
+    at place: ReferencePlace, isShared: Bool = false, asObject: Bool = false,
+    isIdentityAlone: Bool = false
   ) -> ObjectReference? {
-    if let relatedBy {
-      let isMissing = graph.value(id, attribute: relatedBy.number).isNull
-      return isMissing || isEmptyString(relatedBy, of: id, in: graph) ? nil : .bare(relatedBy)
-    }
     let entity = entities[id.entity]
+    if let relatedBy {
+      let isReferred = refersByValue(to: id, relatedBy, in: graph)
+      // An object in full is found by its identity.
+      let isFound =
+        entity.hasIdentity && hasWholeIdentity(id, in: graph)
+        && (place.isKey ? entity.holdsIdentityWithKey : entity.holdsIdentity)
+      if isFound, isShared || !isReferred { return .object }
+      return isReferred ? .bare(relatedBy) : nil
+    }
     if entity.isSingleton { return .object }
     guard entity.hasIdentity, hasWholeIdentity(id, in: graph) else { return nil }
     let holdsIdentity = place.isKey ? entity.holdsIdentityWithKey : entity.holdsIdentity
@@ -413,6 +431,14 @@ extension ExportPlan {
       guard entity.isPlacedByPositionOnly, let position = entity.position else { return false }
       return !graph.isIdentityOnly(id) && !graph.value(id, attribute: position).isNull
     }
+  }
+
+  /// Returns whether an object has the value by which a relationship refers to it.
+  func refersByValue(
+    to id: ObjectID, _ relatedBy: AttributeStep, in graph: Graph
+  ) -> Bool {
+    !graph.value(id, attribute: relatedBy.number).isNull
+      && !isEmptyString(relatedBy, of: id, in: graph)
   }
 
   /// Returns whether an object cannot be referred to.

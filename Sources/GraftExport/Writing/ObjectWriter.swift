@@ -88,9 +88,7 @@ extension ObjectWriter {
   ) throws {
     if plan.readsOuterValues { beginEnclosing(id, by: relationship, at: place) }
     if plan.entities[id.entity].mayHaveLosses { noteLosses(of: id, without: inverse, at: place) }
-    if plan.entities[id.entity].needsIdentity, !plan.hasWholeIdentity(id, in: traversal.graph) {
-      note(.unidentified, nil, of: id)
-    }
+    noteMissingIdentity(of: id)
     if traversal.repeatsAnonymous(id) { note(.repeated, nil, of: id) }
     if let scalar = plan.entities[id.entity].scalar,
       plan.entities[id.entity].isScalar(at: place), try writeScalar(scalar, id)
@@ -497,6 +495,7 @@ extension ObjectWriter {
       if plan.relationships[relationship].needsEarlierObjects {
         noteForwardReference(relationship, to: target)
       }
+      noteSharedValue(reference, to: target, relationship)
       if plan.readsOuterValues {
         noteOuterLosses(reference, to: target, by: relationship, at: place)
       }
