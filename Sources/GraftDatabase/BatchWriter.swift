@@ -109,7 +109,7 @@ struct BatchWriter {
     for id in objects where isRowChanged(id) {
       let sources = sourcesByEntity[id.entity]
       let isNew = !isStored(id)
-      if !table.isKeyedByNumber { try requireKey(of: id) }
+      if !table.isKeyedByNumber { try graph.requireKey(of: id) }
       if graph.isStub(id) { hasStubs = true }
       if isNew {
         binder.bind(id, sources, all, to: insert)
@@ -136,7 +136,7 @@ struct BatchWriter {
   private func writeMoved(
     _ id: ObjectID, _ table: DatabaseSchema.Table, _ sources: [RowBinder.Source]
   ) throws(StoreError) {
-    try requireKey(of: id)
+    try graph.requireKey(of: id)
     guard let former = fetched.formerKeys[id] else { return }
     let update = try statements.updateWithKey(table.number)
     binder.bind(id, sources, Array(table.columns.indices), to: update)
@@ -144,20 +144,6 @@ struct BatchWriter {
       DatabaseStatements.bind(key, table.keyColumns, to: update, from: table.columns.count)
       try update.run()
     }
-  }
-
-  /// Refuses an object that lacks the key of its table.
-  private func requireKey(of id: ObjectID) throws(StoreError) {
-    let identity = schema.model.entities[id.entity].identity
-    guard let missing = identity.first(where: { graph.value(id, attribute: $0).isNull })
-    else { return }
-    let entity = schema.model.entities[id.entity]
-    throw StoreError(
-      .missingKey,
-      "an object of \(entity.name) has no \"\(entity.attributes[missing].name)\", which is the key of its table in"
-        + " a database; say \(schema.model.words.setting("JSONMissingIdentity", "insert")) in the model"
-        + " before the database is made",
-      entity: entity.name, property: entity.attributes[missing].name)
   }
 
   /// Returns the keys of the rows to delete, sorted by table and roughly by row.
@@ -280,5 +266,21 @@ extension RawValue {
       prefix = prefix << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0)
     }
     return prefix
+  }
+}
+
+extension Graph {
+  /// Refuses an object that lacks the key of its table, which is keyed by the identity.
+  func requireKey(of id: ObjectID) throws(StoreError) {
+    let entity = schema.entities[id.entity]
+    guard let missing = entity.identity.first(where: { value(id, attribute: $0).isNull }) else {
+      return
+    }
+    throw StoreError(
+      .missingKey,
+      "an object of \(entity.name) has no \"\(entity.attributes[missing].name)\", which is the key of its table in"
+        + " a database; say \(schema.words.setting("JSONMissingIdentity", "insert")) in the model"
+        + " before the database is made",
+      entity: entity.name, property: entity.attributes[missing].name)
   }
 }

@@ -33,6 +33,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [AttributeType.integer64, .string])
+  func `takes no object without the identity that is the key of its table`(
+    type: AttributeType
+  ) throws {
+    let model = try GraphModel(
+      entities: [.make("A", [.make("id", type), .make("n")])], dialect: .graft)
+    let store = try GraphStore(model: model, at: file.url, configuration: .quick)
+    let error = #expect(throws: StoreError.self) {
+      try store.write { try $0.insert("A", ["n": .string("x")]) }
+    }
+    #expect(error?.kind == .missingKey, "\(String(describing: error))")
+    #expect(try store.graph.count(of: "A") == 0)
+    #expect(try stored(model) == [:])
+  }
+
   @Test(arguments: FixtureTrial.shapes + FixtureTrial.documents)
   func `comes back as it was`(folder: String) throws {
     let trial = try FixtureTrial.of(folder)

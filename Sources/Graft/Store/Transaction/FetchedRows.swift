@@ -181,6 +181,10 @@ extension GraphTransaction {
         return held
       }
     }
+    // Another writer has inserted the same object since; the import's changes are replayed onto that one.
+    if let inserted = fetched.row.withValues(layout.identity, { held(identityOf: entity, $0) }) {
+      return inserted
+    }
     // Before the object is inserted, so that it is not found without its values.
     if readingValues { try checkRow(fetched, of: entity) }
     let id = try fetched.row.withValues(layout.identity) { (identity) throws(StoreError) in
