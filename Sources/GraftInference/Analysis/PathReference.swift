@@ -1,5 +1,6 @@
 // Finds strings that lead to an object by a path: {"$ref": "#/definitions/Pet"}, {"target": "/api/pets/7"},
-// {"person": "#p_101"}. An identifier is the whole of a value, so that such strings stay strings; but a reader wants to know what they lead to.
+// {"person": "#p_101"}. An identifier is the whole of a value, so that such strings stay strings; but a reader wants to
+// know what they lead to.
 //
 // All values must lead to objects of one entity, two of them at least: one `"icon": "/img/7"` beside an object with the
 // identity 7 is chance.

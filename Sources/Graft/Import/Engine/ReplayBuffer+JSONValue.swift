@@ -1,5 +1,5 @@
-// Converts buffered objects to `JSONValue`, as transformers and mappers take them, and their results back. Both call themselves for
-// each level of nesting, so their values must not be nested deeper than `transformerDepth`.
+// Converts buffered objects to `JSONValue`, as transformers and mappers take them, and their results back. The conversions
+// call themselves for each level of nesting, so values must not be nested deeper than `transformerDepth`.
 
 extension ReplayBuffer {
   /// The greatest depth of objects that transformers and mappers take or return, and the greatest
