@@ -41,6 +41,9 @@ enum QueryCommand {
           : "unexpected \"\(arguments.operands[2])\"; one database and one entity are given")
     }
     let (path, entity) = (arguments.operands[0], arguments.operands[1])
+    guard !ChosenTarget.isDatabase(entity) || ChosenTarget.isDatabase(path) else {
+      throw UsageError("the database comes first: graft query \(entity) \(path)")
+    }
     try checkDeletion(arguments)
     guard !arguments.isCount || arguments.attributes.isEmpty && arguments.relationships.isEmpty
     else {

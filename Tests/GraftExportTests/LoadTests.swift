@@ -142,6 +142,23 @@ import Testing
       report.losses.first?.message.hasPrefix("Msg.to: an import links an earlier object") == true)
   }
 
+  @Test func `has a link that an import reads from the key of its owner`() async throws {
+    let trial = try ImportTrial([
+      .make("Node", [.make("name")]),
+      .make(
+        "Edge", identity: "key", [.make("key", .string, ["JSONKeyPath": "@key"])],
+        [.make("node", to: "Node", ["JSONKeyPath": "@key", "JSONRelatedBy": "name"])]),
+    ])
+    try trial.load(
+      #"{"nodes": [{"id": 1, "name": "a"}, {"id": 2, "name": "b"}], "edges": {"a": {}, "b": {}}}"#,
+      [ImportRoot("Node", at: "nodes"), ImportRoot("Edge", at: "edges.*")])
+    let graph = trial.store.graph
+    var report = ExportReport()
+    let text = try JSONExporter(model: graph.model).data(.graph(graph), report: &report)
+    #expect(report.losses.isEmpty, "\(report.losses)")
+    #expect(try await loaded(text, graph.model).content == graph.content)
+  }
+
   /// No import takes a stub whose only value nothing refers to any more.
   @Test(arguments: ["id", ""])
   func `lacks the stubs that no value refers to any more`(identity: String) async throws {

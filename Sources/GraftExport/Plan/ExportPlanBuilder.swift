@@ -245,8 +245,9 @@ extension ExportPlanBuilder {
       let destination = schema.entities[relationship.destination]
       step.isInverseWritten =
         relationship.inverse.map { styles.writes($0, of: destination) } ?? false
-      if !relationship.isToMany, let identity = destination.singleIdentity {
-        step.step = attributeStep(identity, of: destination)
+      let reference = relationship.relatedBy ?? destination.singleIdentity
+      if !relationship.isToMany, let reference {
+        step.step = attributeStep(reference, of: destination)
       }
     }
     guard let (leaf, rest) = unwritten.substitute else { return step }

@@ -83,7 +83,7 @@ struct LossCheck {
   var object: Int
   /// Whether it is an attribute that keeps the JSON of the whole object.
   var isWholeObject = false
-  /// The step that would write the attribute, or the identity of a to-one relationship's object.
+  /// The step that would write the attribute, or the one by which a to-one relationship refers to its object.
   var step: AttributeStep?
   /// The value that an import gives to an attribute that it does not find.
   var defaultValue: AttributeValue?

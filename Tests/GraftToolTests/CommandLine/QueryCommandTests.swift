@@ -52,6 +52,15 @@ struct `graft query` {
     #expect(try await query(["A", "--count"]).output == "2\n")
   }
 
+  @Test func `finds the database that is named last`() async throws {
+    try await imported()
+    let run = try await GraftTool.run(["query", "Tweet", file.url.path])
+    #expect(run.status == 2)
+    #expect(run.errors == "graft: the database comes first: graft query \(file.url.path) Tweet\n")
+    let document = try await GraftTool.run(["import", file.url.path])
+    #expect(document.status == 2 && document.errors.contains("is a database and no document"))
+  }
+
   @Test func `finds a database as it was after a dry run`() async throws {
     try await imported()
     let before = try await query(["Tweet"]).output
