@@ -569,4 +569,14 @@ import Testing
       "\(trial.inferred.findings)")
     #expect(try trial.type("Link", "person") == .string)
   }
+
+  @Test(arguments: ["layerUid", "layerDefUid", "layerDefId"])
+  func `may be that of a definition`(key: String) throws {
+    let layers = (0..<4).map { #"{"uid": \#(13 + 7 * $0), "grid": 16}"# }
+    let instances = (0..<6).map { #"{"no": \#($0), "\#(key)": \#(13 + 7 * ($0 % 4))}"# }
+    let trial = try InferenceTrial(
+      #"{"layers": [\#(layers.joined(separator: ","))], "instances": [\#(instances.joined(separator: ","))]}"#
+    )
+    #expect(try trial.entity("Instance").relationships.map(\.destination) == ["Layer"])
+  }
 }

@@ -210,8 +210,8 @@ extension ExportLosses.Reason {
       "not written, because the object is written as a scalar (@value); give that attribute a path of its"
         + " own"
     case .noIdentity:
-      "a link is not written, because the object that it leads to has no identity and cannot be nested"
-        + " here; give it an identity, or let the relationship be nested"
+      "a link is not written, because the object that it leads to has no identity that a reference could"
+        + " give, and cannot be nested here; give it one of its own, or let the relationship be nested"
     case .unidentified:
       "an import refuses or skips an object whose identity has no value"
         + " (\(words.name(of: "JSONMissingIdentity"))); set it, or let that be \"insert\""
