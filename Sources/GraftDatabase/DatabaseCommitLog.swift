@@ -81,11 +81,9 @@ final class DatabaseCommitLog: CommitLog {
       before.bindKey(of: id, table.keyColumns, to: delete, from: 0)
       try delete.run()
     }
-    for id in difference.inserted where !schema.table(of: id.entity).isKeyedByNumber {
+    for id in difference.inserted + difference.updated.map(\.object)
+    where !schema.table(of: id.entity).isKeyedByNumber {
       try graph.requireKey(of: id)
-    }
-    for update in difference.updated where !schema.table(of: update.object.entity).isKeyedByNumber {
-      try graph.requireKey(of: update.object)
     }
     for id in difference.inserted where schema.table(of: id.entity).isKeyedByNumber {
       let number = schema.tableNumbers[id.entity]

@@ -65,7 +65,8 @@ struct ImportRun {
     let model: GraphModel
     let found: [Input]
     if arguments.model.isEmpty, let present = try ChosenTarget.model(of: arguments.database) {
-      model = try ModelFile.read(present, arguments)
+      model = try ModelFile.read(
+        present, dialect: arguments.dialect, extensions: arguments.extensions)
       found = try await Self.inputs(arguments, model)
     } else if arguments.model.isEmpty {
       if let option = arguments.optionOfModel {

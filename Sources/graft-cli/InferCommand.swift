@@ -204,6 +204,9 @@ struct InferArguments {
     "--end-marker", "--help", "-h",
   ]
 
+  /// The options that hold for the files after them.
+  private static let namesForFiles = ["--format", "--end-marker"] + RequestArguments.options
+
   var files: [File] = []
   var options = InferenceOptions()
   var output = ModelOutput.Form.schema
@@ -231,6 +234,9 @@ struct InferArguments {
     var isOutputGiven = false
     var waiting: String?
     while let argument = try reader.next() {
+      if case .option(let option) = argument, Self.namesForFiles.contains(option) {
+        waiting = option
+      }
       switch argument {
       case .operand(let operand):
         files.append(File(operand, format: format, endMarker: endMarker, request: request))
@@ -238,12 +244,8 @@ struct InferArguments {
       case .option("--help"), .option("-h"):
         asksForHelp = true
         return
-      case .option("--format"):
-        format = try reader.choice(of: "--format")
-        waiting = "--format"
-      case .option("--end-marker"):
-        endMarker = try reader.value(of: "--end-marker", "TEXT")
-        waiting = "--end-marker"
+      case .option("--format"): format = try reader.choice(of: "--format")
+      case .option("--end-marker"): endMarker = try reader.value(of: "--end-marker", "TEXT")
       case .option("--explain"): explains = true
       case .option("--no-losses"): showsLosses = false
       case .option("--once"): readsOnce = true
@@ -256,11 +258,7 @@ struct InferArguments {
         isOutputGiven = true
       case .option("--to"): path = try reader.value(of: "--to", "PATH")
       case .option(let option):
-        if try request.take(option, &reader) {
-          waiting = option
-        } else {
-          try take(option, &reader)
-        }
+        if try !request.take(option, &reader) { try take(option, &reader) }
       }
     }
     if files.isEmpty {

@@ -58,7 +58,8 @@ enum ModelFile {
     _ path: String, dialect: Dialect?, extensions: ModelExtensions
   ) throws -> GraphModel {
     if ChosenTarget.isDatabase(path) {
-      return try read(ChosenTarget.open(path).model, dialect, extensions)
+      return try read(
+        ChosenTarget.open(path).model, dialect: dialect, extensions: extensions)
     }
     do {
       return try GraphModel(
@@ -73,12 +74,8 @@ enum ModelFile {
   /// Returns the model of a database with the dialect and the extensions that a command was given.
   ///
   /// - Throws: `ModelError` if it mentions code that the command was not given.
-  static func read(_ stored: GraphModel, _ arguments: ImportArguments) throws -> GraphModel {
-    try read(stored, arguments.dialect, arguments.extensions)
-  }
-
-  private static func read(
-    _ stored: GraphModel, _ dialect: Dialect?, _ extensions: ModelExtensions
+  static func read(
+    _ stored: GraphModel, dialect: Dialect?, extensions: ModelExtensions
   ) throws -> GraphModel {
     try GraphModel(
       entities: stored.entities, dialect: dialect ?? stored.dialect, extensions: extensions)

@@ -113,11 +113,13 @@ struct ExportTraversal {
   ///   - plan: The steps for writing its objects.
   ///   - isWhole: Whether all of it is written.
   mutating func begin(_ graph: Graph, _ plan: ExportPlan, isWhole: Bool) {
+    if self.graph.storage !== graph.storage {
+      sharedValues = graph.isPartial ? nil : SharedValues(plan, graph)
+    }
     self.graph = graph
     self.plan = plan
     written = ObjectSet(entityCount: plan.schema.entities.count)
     reachability = isWhole ? AnonymousReachability(plan: plan, graph: graph) : nil
-    sharedValues = graph.isPartial ? nil : SharedValues(plan, graph)
   }
 
   /// Returns whether an import would take the value that refers to an object for an earlier one.

@@ -161,8 +161,8 @@ enum RepeatedKeys: DictionaryRule {
 /// Or they are of one family:
 /// - days or months
 /// - languages with their regions (`en-US`), even one alone
-/// - languages, or codes in capitals (`USD`, `EUR`), above records that are alike; three languages are enough above records
-///   of which some have a plural in place of a text
+/// - languages, or codes in capitals (`USD`, `EUR`), above records that are alike
+/// - three languages above any records, where some have a plural in place of a text
 /// - numbers of a plural (`p1`, `p2`), above the same record
 /// - symbols of many things (`Ag`, `Al`, …), above numbers
 /// - constants, which are different integers whose names begin alike (`asfTag`, `asfAuth`)

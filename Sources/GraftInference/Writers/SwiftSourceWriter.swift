@@ -94,8 +94,9 @@ struct SwiftSourceWriter {
       if literal == nil { omissions.append("\(subject): the \(label) value \(text)") }
     }
     if let name = annotations["JSONTransformerName"] ?? attribute.transformerName {
-      arguments.add("transformer", Self.transformer(name))
-      if Self.transformer(name) == nil {
+      let transformer = Self.transformer(name)
+      arguments.add("transformer", transformer)
+      if transformer == nil {
         omissions.append("\(subject): the transformer \"\(name)\"; declare it and name it here")
       }
     }

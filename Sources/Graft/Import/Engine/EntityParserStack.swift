@@ -6,7 +6,7 @@
 //   EntityParser(Tweet)    pending: id = 1
 //   EntityParser(document)
 //
-// When `user` begins, the tweet's parser hands off to a child parser. When it ends, the engine has
+// The tweet's parser hands off to a child parser at the beginning of `user`. At its end, the engine has
 // the user found or inserted (`ObjectMerger`), and the stack hands the object back: the tweet's
 // parser gets the pending value `author → User/1`.
 //

@@ -326,7 +326,7 @@ final class ObjectMerger {
   private func removeAnonymous(andStubs: Bool, besides existing: ObjectID? = nil) {
     let objects = parsers.takeAnonymous().filter { object in
       guard transaction.contains(object) else { return false }
-      guard transaction.isStub(object) else { return lacksIdentity(object) }
+      guard transaction.isStub(object) else { return transaction.lacksIdentity(object) }
       return andStubs && !parsers.isNamedAgain(object)
     }
     guard !objects.isEmpty else { return }
@@ -335,13 +335,6 @@ final class ObjectMerger {
     let removed = objects.filter { !kept.contains($0) }
     transaction.remove(removed)
     for object in removed { outcomes.forget(object) }
-  }
-
-  /// Returns whether an object lacks a complete identity.
-  ///
-  /// A stub that has been filled has one.
-  private func lacksIdentity(_ object: ObjectID) -> Bool {
-    transaction.withIdentity(of: object) { $0.isEmpty || $0.contains(where: \.isNull) }
   }
 
   /// Returns those of the given objects that another object, or pending values of enclosing parsers, lead to,

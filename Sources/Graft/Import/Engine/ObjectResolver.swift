@@ -189,17 +189,11 @@ final class ObjectResolver {
   /// who turns out to be Ann.
   func noteLookups(of object: ObjectID) {
     guard plan.hasLookups else { return }
-    for lookup in plan.lookups[object.entity] {
-      let value = transaction.value(object, attribute: lookup.attribute)
-      guard !value.isNull,
-        let stub = lookups.stub(with: value, by: lookup, in: transaction), stub != object,
-        canPromote(stub, to: object.entity)
-      else { continue }
-      transaction.absorb(stub, into: object)
+    let keys = plan.lookups[object.entity]
+    for stub in lookups.absorbStubs(into: object, by: keys, in: transaction) {
       outcomes.forget(stub)
       replacements[stub] = object
     }
-    lookups.note(object, in: transaction)
   }
 
   /// Forgets the look-ups of other objects, because another writer has changed the graph.

@@ -163,7 +163,9 @@ package final class RemovedObjects {
     if let relationship, owners.have(object, by: relationship) { return true }
     // Many objects may lead to one by other relationships than this one. A list owns its members nevertheless. The
     // object of a to-one relationship is owned only if it belongs to nothing else.
-    if relationship.map({ isToOne($0) && hasIdentity(object) }) ?? true, owners.have(object) {
+    if relationship.map({ isToOne($0) && !transaction.lacksIdentity(object) }) ?? true,
+      owners.have(object)
+    {
       return true
     }
     return linked.contains { $0.value.contains(object) && owners.have(object, by: $0.key) }
@@ -173,17 +175,11 @@ package final class RemovedObjects {
     !transaction.schema.entities[key.entity].relationships[key.number].isToMany
   }
 
-  private func hasIdentity(_ object: ObjectID) -> Bool {
-    let identity = transaction.schema.entities[object.entity].identity
-    return !identity.isEmpty
-      && !identity.contains { transaction.isNull(object, attribute: $0) }
-  }
-
   /// Returns the objects without identity that relationships of an object would delete.
   private func valueObjects(of object: ObjectID) -> [ObjectID] {
     plan.entities[object.entity].relationships.enumerated().filter(\.element.deletes)
       .flatMap { transaction.targets(object, relationship: $0.offset) }
-      .filter { !hasIdentity($0) }
+      .filter { transaction.lacksIdentity($0) }
   }
 }
 

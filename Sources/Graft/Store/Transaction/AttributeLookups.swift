@@ -68,6 +68,25 @@ struct AttributeLookups {
     stubs[lookup]?.putFirst(saved, with: owned, by: lookup, in: transaction)
   }
 
+  /// Puts an object that has been written in the place of the stubs that have one of its values, and adds the values.
+  ///
+  /// - Returns: The stubs, which are removed; relationships without inverse still lead to them.
+  mutating func absorbStubs(
+    into object: ObjectID, by lookups: [AttributeLookup], in transaction: GraphTransaction
+  ) -> [ObjectID] {
+    var absorbed: [ObjectID] = []
+    for lookup in lookups {
+      let value = transaction.value(object, attribute: lookup.attribute)
+      guard !value.isNull, let stub = stub(with: value, by: lookup, in: transaction),
+        stub != object, transaction.canPromote(stub, to: object.entity)
+      else { continue }
+      transaction.absorb(stub, into: object)
+      absorbed.append(stub)
+    }
+    note(object, in: transaction)
+    return absorbed
+  }
+
   /// Adds the values of an object that has been written.
   mutating func note(_ object: ObjectID, in transaction: GraphTransaction) {
     for lookup in indexes.keys
@@ -88,9 +107,7 @@ struct AttributeLookups {
   static func isUnidentifiedStub(
     _ object: ObjectID, _ transaction: GraphTransaction
   ) -> Bool {
-    guard transaction.isStub(object) else { return false }
-    let identity = transaction.schema.entities[object.entity].identity
-    return identity.isEmpty || identity.contains { transaction.isNull(object, attribute: $0) }
+    transaction.isStub(object) && transaction.lacksIdentity(object)
   }
 
   private static func index(

@@ -159,6 +159,13 @@ extension GraphTransaction {
     try identities.withIdentity(of: id, body)
   }
 
+  /// Returns whether an object lacks a complete identity.
+  ///
+  /// A stub that has been filled has one.
+  func lacksIdentity(_ id: ObjectID) -> Bool {
+    withIdentity(of: id) { $0.isEmpty || $0.contains(where: \.isNull) }
+  }
+
   /// Inserts an object with its defaults.
   ///
   /// - Parameters:

@@ -250,18 +250,10 @@ package final class Rebase {
       let resolution = resolutions[update.object],
       !AttributeLookups.isUnidentifiedStub(new, target)
     else { return }
-    for attribute in attributes[new.entity]
-    where resolution != .same || update.attributes.contains(attribute.attribute) {
-      let value = target.value(new, attribute: attribute.attribute)
-      guard !value.isNull else { continue }
-      if let stub = lookups.stub(with: value, by: attribute, in: target), stub != new,
-        target.canPromote(stub, to: new.entity)
-      {
-        target.absorb(stub, into: new)
-        absorbed[stub] = new
-      }
+    let changed = attributes[new.entity].filter {
+      resolution != .same || update.attributes.contains($0.attribute)
     }
-    lookups.note(new, in: target)
+    for stub in lookups.absorbStubs(into: new, by: changed, in: target) { absorbed[stub] = new }
   }
 
   private func replayAttributes(_ update: GraphDifference.Update) throws(StoreError) {
