@@ -162,6 +162,15 @@ struct Explanation {
               : "\(count) are single objects, and an export writes lists of them",
             certainty: .loss))
       }
+      let mentions = link == .one ? property.shape.mentionCount : property.shape.element?.mentionCount ?? 0
+      if mentions > 0 {
+        findings.append(
+          InferenceFinding(
+            subject: name,
+            evidence: "\(mentions) \(mentions == 1 ? "is an identifier" : "are identifiers") alone, "
+              + "and an export writes the \(mentions == 1 ? "object" : "objects")",
+            certainty: .loss))
+      }
       if link != .one, property.holderCount != .max {
         let missing = property.holderCount - property.shape.count + property.shape.nullCount
         if missing > 0 {

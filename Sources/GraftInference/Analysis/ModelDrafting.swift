@@ -90,6 +90,7 @@ struct ModelDrafting {
     }
     for shape in shapes { SingleObjects.wrap(in: shape) }
     DictionaryFolding.fold(shapes)
+    MentionedObjects.note(in: shapes)
     var table = PlaceTable(shapes, opensLists: opensLists)
     var grouping = EntityGrouping(table)
     for _ in 0..<4 {

@@ -91,6 +91,13 @@ struct PropertySearch {
     return ReferenceSearch.evidence(common: overlap.common, compared: overlap.compared)
   }
 
+  /// Returns whether the identifiers at a place, if there are any, are the identities of a draft's objects.
+  private func canMention(_ draft: EntityDraft, at shape: Shape) -> Bool {
+    guard let member = shape.mentionedMember, shape.mentionCount > 0 else { return true }
+    return !draft.isFlattened && draft.compositeReference == nil && draft.identity?.innerKey == nil
+      && draft.identity?.key.map(Fingerprint.of) == member
+  }
+
   /// Describes the members of a draft's objects, including members of flattened objects.
   private func describeMembers(
     of part: EntityDraft, in draft: EntityDraft, prefix: [JSONPath.Step], isCertain: Bool,
@@ -112,6 +119,10 @@ struct PropertySearch {
         property.scalars = member.shape.element?.scalars ?? property.scalars
       case .object:
         guard let child = model.child(of: part, at: steps) else { break }
+        guard canMention(child, at: member.shape) else {
+          property.composition = .mixed
+          break
+        }
         if child.isFlattened {
           let isCertain =
             isCertain
@@ -126,6 +137,10 @@ struct PropertySearch {
         property.holdsIdentities = child.compositeReference != nil
       case .objects:
         if let (child, steps) = model.list(of: part, under: member.key) {
+          guard let element = member.shape.element, canMention(child, at: element) else {
+            property.composition = .mixed
+            break
+          }
           property.path = prefix + steps
           property.role = .relationship(target: child.compositeReference ?? child.number, .elements)
           property.holdsIdentities = child.compositeReference != nil

@@ -181,7 +181,7 @@ struct ReferenceSearch {
       Self.evidence(common: best.common, compared: best.compared)
       + (property.scalars.sketch.isComplete ? "" : " (estimated)")
     if isIdentity || isEntityKey {
-      guard isEntityKey || !isToMany else { return }
+      guard isEntityKey || !isToMany && draft.shape.mentionCount == 0 else { return }
       if !isEntityKey, IdentityNames.isStrong(property.key),
         !draft.isCalledReference(to: best.target)
       {

@@ -106,6 +106,9 @@ final class Shape {
   private(set) var objectsBeforeArrays = 0
   /// The number of arrays that are single objects, and are read as lists of one.
   private(set) var singleCount = 0
+  /// The fingerprint of the key whose values the strings or numbers beside objects are; nil where they are no identifiers
+  /// of such objects.
+  var mentionedMember: UInt64?
   /// Whether an array has the same element twice.
   var hasRepeatedElements = false
 
@@ -133,6 +136,9 @@ final class Shape {
   var count: Int {
     nullCount + booleanCount + numberCount + stringCount + objectCount + arrayCount
   }
+
+  /// The number of objects that only their identifiers mention.
+  var mentionCount: Int { mentionedMember == nil ? 0 : stringCount + numberCount }
 
   /// Whether there may be places inside, as there are none in strings, numbers and booleans.
   var hasPlacesInside: Bool { objectCount | arrayCount != 0 }
@@ -317,6 +323,11 @@ extension Shape {
   ///   - other: The other place.
   ///   - isDeep: Whether the members of objects are added too, and not only the number of objects.
   func formUnion(_ other: Shape, isDeep: Bool) {
+    if stringCount + numberCount == 0 {
+      mentionedMember = other.mentionedMember
+    } else if other.stringCount + other.numberCount > 0, mentionedMember != other.mentionedMember {
+      mentionedMember = nil
+    }
     nullCount += other.nullCount
     booleanCount += other.booleanCount
     numberCount += other.numberCount

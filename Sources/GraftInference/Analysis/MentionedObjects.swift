@@ -1,0 +1,85 @@
+// A place may have an object where others have only its identifier, as interfaces write what they were asked to expand:
+//
+//   [{"title": "Algebra", "teacher": {"id": 10, "name": "Ann"}},
+//    {"title": "Biology", "teacher": 10}]
+//
+// An import reads both; an export writes the object at both. Numbers or strings beside objects are such identifiers if
+// objects of this kind, there or elsewhere, have them under one key. Those in {"limit": {"id": 1, "per": "day"}} beside
+// {"limit": 500} are none: both are kept as JSON.
+
+import Graft
+
+/// Finds the places where objects are mentioned by their identifiers alone.
+enum MentionedObjects {
+  /// The least share of the identifiers that must be known under a key such as `id`.
+  private static let leastShare = 0.5
+  /// The fewest identifiers that must be known, all of them, under another key.
+  private static let leastCount = 2
+  /// The least share of the keys that objects of one kind have in common.
+  private static let leastCommonKeys = 0.6
+
+  /// Notes which member of the objects the identifiers beside them hold, at each place under a key, alone or in a list.
+  static func note(in documents: [Shape]) {
+    var candidates: [Shape] = []
+    for document in documents {
+      forEachPlace(in: document) { place in
+        for member in place.members {
+          candidates += [member.shape, member.shape.element].compactMap(\.self).filter(mayMention)
+        }
+      }
+    }
+    for shape in candidates { shape.mentionedMember = mentionedMember(of: shape, in: documents) }
+  }
+
+  private static func forEachPlace(in shape: Shape, _ body: (Shape) -> Void) {
+    guard shape.hasPlacesInside else { return }
+    body(shape)
+    if let element = shape.element { forEachPlace(in: element, body) }
+    for column in shape.rows?.columns ?? [] { forEachPlace(in: column, body) }
+    if let each = shape.eachMember { forEachPlace(in: each, body) }
+    for member in shape.members { forEachPlace(in: member.shape, body) }
+  }
+
+  /// Returns whether a place has objects with fixed keys, and either strings or integers beside them.
+  private static func mayMention(_ shape: Shape) -> Bool {
+    let scalars = shape.scalars
+    return shape.objectCount > 0 && shape.emptyObjectCount == 0 && shape.eachMember == nil
+      && !shape.isTruncated && shape.arrayCount == 0 && shape.booleanCount == 0
+      && (shape.stringCount > 0) != (shape.numberCount > 0)
+      && scalars.fractionCount == 0 && scalars.largeCount == 0 && scalars.emptyStringCount == 0
+  }
+
+  /// Returns the fingerprint of the key under which objects have the identifiers beside them; nil where there is none.
+  private static func mentionedMember(of shape: Shape, in documents: [Shape]) -> UInt64? {
+    let found = shape.members.compactMap { member -> (Shape.Member, share: Double)? in
+      guard member.shape.count == shape.objectCount, member.shape.nullCount == 0,
+        Composition(member.shape) == (shape.stringCount > 0 ? .string : .number)
+      else { return nil }
+      var values = ValueSketch()
+      for document in documents {
+        forEachPlace(in: document) { place in
+          guard let same = place.member(member.hash), areAlike(place, shape) else { return }
+          values.formUnion(same.scalars.sketch)
+        }
+      }
+      let overlap = shape.scalars.sketch.overlap(with: values)
+      guard overlap.common > 0 else { return nil }
+      let isKnown =
+        member.name.isStrong
+        ? Double(overlap.common) >= leastShare * Double(overlap.compared)
+        : overlap.common == overlap.compared && overlap.common >= leastCount
+      return isKnown ? (member, Double(overlap.common) / Double(overlap.compared)) : nil
+    }
+    let best = found.max {
+      ($0.share, $0.0.name.isStrong ? 1 : 0, $1.0.key) < ($1.share, $1.0.name.isStrong ? 1 : 0, $0.0.key)
+    }
+    return best?.0.hash
+  }
+
+  private static func areAlike(_ one: Shape, _ other: Shape) -> Bool {
+    if one === other { return true }
+    let common = one.members.count { other.member($0.hash) != nil }
+    let all = one.members.count + other.members.count - common
+    return Double(common) >= leastCommonKeys * Double(all)
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftExport
+@testable import GraftInference
+@testable import GraftTestSupport
+
+@Suite struct `An identifier beside objects` {
+  private static let ann = #"{"id": 10, "name": "Ann"}"#
+  private static let ben = #"{"id": 11, "name": "Ben"}"#
+
+  @Test(
+    arguments: [
+      #"[{"no": 1, "teacher": \#(ann)}, {"no": 2, "teacher": 10}, {"no": 3, "teacher": null}]"#,
+      #"[{"no": 1, "teacher": 10}, {"no": 2, "teacher": \#(ann)}, {"no": 3}]"#,
+      // The object is elsewhere, under another key.
+      #"[{"no": 1, "teacher": \#(ann)}, {"no": 2, "teacher": 11}, {"no": 3, "deputy": \#(ben)}]"#,
+      // Half of those that are mentioned are known.
+      #"[{"no": 1, "teacher": \#(ann)}, {"no": 2, "teacher": 10}, {"no": 3, "teacher": 12}]"#,
+      // Each key of a dictionary has one of the two.
+      #"""
+      [{"no": 1, "days": {"2026-11-01": {"teacher": \#(ann)}, "2026-11-02": {"teacher": 10},
+        "2026-11-03": {"teacher": \#(ben)}, "2026-11-04": {"teacher": 11}}}]
+      """#,
+    ])
+  func `mentions one of them`(document: String) throws {
+    let trial = try InferenceTrial(document)
+    let owner = try #require(
+      trial.model.entities.first { $0.relationships.contains { $0.name == "teacher" } })
+    #expect(try trial.relationship(owner.name, "teacher") == "→ Teacher")
+    #expect(try trial.entity("Teacher").identity == ["id"])
+    let losses = trial.inferred.findings.filter { $0.certainty == .loss }.map(\.evidence)
+    #expect(losses.contains { $0.contains("identifier") && $0.contains("alone") }, "\(losses)")
+  }
+
+  @Test func `in a list mentions one of them`() throws {
+    let trial = try InferenceTrial(
+      #"[{"no": 1, "members": [\#(Self.ann), \#(Self.ben)]}, {"no": 2, "members": [11, 10]}]"#)
+    #expect(try trial.relationship("Item", "members") == "⇉ Member")
+    let graph = try #require(
+      JSONSerialization.jsonObject(with: trial.exported()) as? [[String: Any]])
+    let names = (graph[1]["members"] as? [[String: Any]])?.map { $0["name"] as? String }
+    #expect(names == ["Ben", "Ann"])
+  }
+
+  @Test func `of another kind than their identity finds them by a name that is always known`() throws {
+    let trial = try InferenceTrial(
+      #"""
+      [{"id": 1, "country": {"code": "DE", "name": "Germany"}}, {"id": 2, "country": "DE"},
+       {"id": 3, "country": {"code": "FR", "name": "France"}}, {"id": 4, "country": "FR"},
+       {"id": 5, "country": {"code": "DE", "name": "Germany"}}]
+      """#)
+    #expect(try trial.relationship("Item", "country") == "→ Country")
+    #expect(try trial.entity("Country").identity == ["code"])
+  }
+
+  @Test(
+    arguments: [
+      // No object has the value.
+      #"[{"no": 1, "limit": {"id": 1, "per": "day"}}, {"no": 2, "limit": 500}]"#,
+      // Its objects have no identity that says so.
+      #"[{"no": 1, "limit": {"count": 5, "per": "day"}}, {"no": 2, "limit": 5}]"#,
+      // It is of another kind than the identity.
+      #"[{"no": 1, "limit": {"id": 1, "per": "day"}}, {"no": 2, "limit": "1"}]"#,
+      #"[{"no": 1, "limit": {"id": 1, "per": "day"}}, {"no": 2, "limit": ""}]"#,
+      #"[{"no": 1, "limit": {"id": 1, "per": "day"}}, {"no": 2, "limit": 1}, {"no": 3, "limit": true}]"#,
+    ])
+  func `that names none of them is kept as JSON with them`(document: String) throws {
+    let trial = try InferenceTrial(document)
+    #expect(try trial.type("Item", "limit") == .transformable)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `under a key of their own dictionary is kept as JSON`() throws {
+    let trial = try InferenceTrial(
+      #"[{"no": 1, "roles": {"2026-11-01": \#(Self.ann), "2026-11-02": 10, "2026-11-03": \#(Self.ben)}}]"#)
+    #expect(try trial.type("Item", "roles") == .transformable)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is announced by a second look, and nothing else is`() async throws {
+    let data = Data(
+      #"[{"no": 1, "teacher": \#(Self.ann)}, {"no": 2, "teacher": 10}, {"no": 3, "teacher": null}]"#
+        .utf8)
+    let inference = ModelInference()
+    try await inference.readDocument(from: .data(data))
+    let model = try await inference.finish(readingAgain: [.data(data)])
+    let losses = model.findings.filter { $0.certainty == .loss }
+    #expect(
+      losses.map { "\($0.subject): \($0.evidence)" } == [
+        "Item.teacher: a number in 1 of 3; an export writes an object"
+      ])
+  }
+}
