@@ -82,6 +82,8 @@ struct Explanation {
     for property in draft.properties
     where property.path.count > 1 && !property.path.dropLast().contains(.eachElement) {
       let keys = property.path.filter { $0 != .eachMember && $0 != .eachElement }
+      // The object around a typed value is no thing of its own.
+      if case .member(let key)? = keys.last, MemberName.namesType(key) { continue }
       guard keys.count > 1, known.insert(keys.dropLast()).inserted else { continue }
       outer.append(JSONPath(Array(keys.dropLast())).description)
     }
@@ -162,12 +164,14 @@ struct Explanation {
               : "\(count) are single objects, and an export writes lists of them",
             certainty: .loss))
       }
-      let mentions = link == .one ? property.shape.mentionCount : property.shape.element?.mentionCount ?? 0
+      let mentions =
+        link == .one ? property.shape.mentionCount : property.shape.element?.mentionCount ?? 0
       if mentions > 0 {
         findings.append(
           InferenceFinding(
             subject: name,
-            evidence: "\(mentions) \(mentions == 1 ? "is an identifier" : "are identifiers") alone, "
+            evidence:
+              "\(mentions) \(mentions == 1 ? "is an identifier" : "are identifiers") alone, "
               + "and an export writes the \(mentions == 1 ? "object" : "objects")",
             certainty: .loss))
       }

@@ -44,7 +44,9 @@ import Testing
     #expect(names == ["Ben", "Ann"])
   }
 
-  @Test func `of another kind than their identity finds them by a name that is always known`() throws {
+  @Test func `of another kind than their identity finds them by a name that is always known`()
+    throws
+  {
     let trial = try InferenceTrial(
       #"""
       [{"id": 1, "country": {"code": "DE", "name": "Germany"}}, {"id": 2, "country": "DE"},
@@ -74,7 +76,8 @@ import Testing
 
   @Test func `under a key of their own dictionary is kept as JSON`() throws {
     let trial = try InferenceTrial(
-      #"[{"no": 1, "roles": {"2026-11-01": \#(Self.ann), "2026-11-02": 10, "2026-11-03": \#(Self.ben)}}]"#)
+      #"[{"no": 1, "roles": {"2026-11-01": \#(Self.ann), "2026-11-02": 10, "2026-11-03": \#(Self.ben)}}]"#
+    )
     #expect(try trial.type("Item", "roles") == .transformable)
     #expect(try trial.differences() == [])
   }
@@ -91,5 +94,81 @@ import Testing
       losses.map { "\($0.subject): \($0.evidence)" } == [
         "Item.teacher: a number in 1 of 3; an export writes an object"
       ])
+  }
+}
+
+@Suite struct `An object around a typed value` {
+  @Test func `is a part of the object that has it, and names the attribute`() throws {
+    let trial = try InferenceTrial(
+      #"""
+      {"Catalog": [{"Id": {"N": "101"}, "ISBN": {"S": "111-1"}},
+                   {"Id": {"N": "201"}, "Brand": {"S": "A"}, "Tags": {"L": [{"S": "x"}, {"S": "y"}]}}],
+       "Threads": [{"Id": {"N": "7"}, "Tags": {"L": [{"S": "x"}]}}]}
+      """#)
+    #expect(trial.model.entities.map(\.name).sorted() == ["Catalog", "Document", "Tag", "Thread"])
+    #expect(try trial.entity("Catalog").identity == ["id"])
+    #expect(try trial.type("Catalog", "isbn") == .string)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `that may be another type stays an object of its own`() throws {
+    let trial = try InferenceTrial(
+      #"[{"id": 1, "size": {"S": "x"}}, {"id": 2}, {"id": 3, "size": {"N": "7"}}]"#)
+    #expect(trial.model.entities.map(\.name).sorted() == ["Item", "Size"])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is an object of its own if its key names a thing`() throws {
+    let trial = try InferenceTrial(
+      #"[{"id": 1, "license": {"name": "MIT"}}, {"id": 2}, {"id": 3, "license": {"name": "BSD"}}]"#)
+    #expect(trial.model.entities.map(\.name).sorted() == ["Item", "License"])
+  }
+}
+
+@Suite struct `A second identifier` {
+  private static func document(_ reference: String) -> String {
+    """
+    {"layers": [{"identifier": "Ground", "uid": 13}, {"identifier": "Sky", "uid": 34},
+                {"identifier": "Water", "uid": 1}],
+     "instances": [{"iid": "a0", "\(reference)": 13}, {"iid": "a1", "\(reference)": 34},
+                   {"iid": "a2", "\(reference)": 13}]}
+    """
+  }
+
+  @Test(arguments: ["layerUid", "layer_uid", "layerDefUid"])
+  func `is what a number refers to that is named after both`(key: String) throws {
+    let trial = try InferenceTrial(Self.document(key))
+    let relationship = try #require(trial.entity("Instance").relationships.first)
+    #expect(relationship.destination == "Layer")
+    #expect(relationship.relatedBy == "uid")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: ["level", "x", "layer", "layers"])
+  func `is not what any number is`(key: String) throws {
+    let trial = try InferenceTrial(Self.document(key))
+    #expect(try trial.entity("Instance").relationships.isEmpty)
+  }
+}
+
+@Suite struct `Objects with nothing but an address` {
+  @Test func `are two kinds in lists of different names`() throws {
+    let persons = (0..<5).map {
+      #"{"id": "x\#($0)", "images": [{"url": "http://e.org/i\#($0)"}], "sources": [{"url": "http://e.org/s\#($0)"}]}"#
+    }
+    let trial = try InferenceTrial("[\(persons.joined(separator: ","))]")
+    #expect(try trial.relationship("Item", "images") == "⇉ Image")
+    #expect(try trial.relationship("Item", "sources") == "⇉ Source")
+  }
+}
+
+@Suite struct `Lists whose elements have the same wrapper` {
+  @Test func `name what they hold`() throws {
+    let trial = try InferenceTrial(
+      #"""
+      {"Forum": [{"PutRequest": {"Item": {"id": 1, "topic": "a"}}}, {"PutRequest": {"Item": {"id": 2, "topic": "b"}}}],
+       "Reply": [{"PutRequest": {"Item": {"id": 1, "text": "x"}}}, {"PutRequest": {"Item": {"id": 2, "text": "y"}}}]}
+      """#)
+    #expect(trial.model.entities.map(\.name).sorted() == ["Document", "Forum", "Reply"])
   }
 }

@@ -106,6 +106,7 @@ struct DraftNames {
     var words = words(for: draft)
     var candidates: [String?] = []
     if let name = Self.knownName(words, of: draft) { candidates.append(name) }
+    if let list = listName(of: draft) { candidates.append(list) }
     if words.last == "by" {
       // {"created_by": {…}, "added_by": {…}}
       candidates += [constantName(of: draft), Self.hasAccount(draft) ? "User" : nil]
@@ -153,6 +154,19 @@ struct DraftNames {
     // The `type` of an issue link is an IssueLinkType.
     candidates += Self.taken.contains(name) ? [long, name] : [name, long]
     return candidates.compactMap { $0.map(Self.valid) }
+  }
+
+  /// Returns the name of the list whose elements wrap the objects, if lists of other things have the same wrappers:
+  /// `{"Forum": [{"PutRequest": {…}}], "Thread": [{"PutRequest": {…}}]}`; nil for other objects.
+  private func listName(of draft: EntityDraft) -> String? {
+    let places = draft.places.map { model.table[$0] }
+    guard let first = places.first, case .member(let key)? = first.steps.first,
+      places.allSatisfy({ $0.link == .elements && $0.steps == first.steps && $0.key != key }),
+      model.reachable.contains(where: { other in
+        other !== draft && other.places.contains { model.table[$0].wrapsLike(first) }
+      })
+    else { return nil }
+    return Words(key).singular.typeName
   }
 
   /// Returns whether the objects hold a list of the things after which they are named: `{"comment": {"comments":

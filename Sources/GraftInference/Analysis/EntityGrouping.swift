@@ -322,8 +322,10 @@ struct EntityGrouping {
     {
       return true
     }
-    // {"self": {"href": "/7"}, "next": {"href": "/8"}} are links.
-    if common.count == 1, share == 1, isAddress(first) { return true }
+    // {"self": {"href": "/7"}, "next": {"href": "/8"}} are links; `images` and `sources` are no one kind.
+    if common.count == 1, share == 1, isAddress(first), !areOtherLists(first, second) {
+      return true
+    }
     if isSameName {
       // {"size": {"px": 3}} and {"size": {"em": 1}} may have either.
       let larger = first.keys.count < second.keys.count ? second : first

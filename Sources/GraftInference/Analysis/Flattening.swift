@@ -8,7 +8,8 @@
 // - One that holds nothing but arrays may be absent, since an absent array is an empty one.
 // - An object that names its type (`"type": "Polygon"`) stays an entity.
 // - One whose members depend on a tag of the object around it becomes part of that, whatever its size.
-// - One that has a single value, or that only refers to an object elsewhere, becomes part of whatever it is found in.
+// - One that has a single value, or that only refers to an object elsewhere, becomes part of whatever it is found in;
+//   where its key only says of which type the value is, `{"isbn": {"S": "…"}}`, it may be absent.
 // - In a list, one that has nothing but a reference does too: {"tags": [{"id": 7}, {"id": 9}]} refers to tags. Where
 //   objects have more to them, or a list has one twice, an export could not write them again.
 
@@ -29,7 +30,11 @@ struct Flattening {
     where draft.form == .object && draft.identity == nil && draft.shape.eachMember == nil
       && !DraftChanges(model).isNamed(draft)
     {
-      if isReference(draft) ? isPart(draft) : isSingleValue(draft) && isAlwaysPart(draft) {
+      if isReference(draft)
+        ? isPart(draft)
+        : isTypedValue(draft)
+          ? holders(of: draft) != nil : isSingleValue(draft) && isAlwaysPart(draft)
+      {
         draft.isFlattened = true
         continue
       }
@@ -64,6 +69,17 @@ struct Flattening {
       composition == .object && model.child(of: draft, at: [.member(member.key)]) !== draft
     return (composition.isScalar || isWrapper)
       && member.shape.count - member.shape.nullCount >= draft.shape.objectCount
+  }
+
+  /// Returns whether the only key of objects says of which type the value is, as it does in several databases:
+  /// `{"S": "x"}`, `{"stringValue": "x"}`, `{"$date": "…"}`, `{"L": [{"S": "x"}]}`.
+  private func isTypedValue(_ draft: EntityDraft) -> Bool {
+    guard draft.compositeReference == nil, draft.givenIdentity == nil, draft.reference == nil,
+      draft.shape.members.count == 1, let member = draft.shape.members.first,
+      member.name.namesType, member.shape.nullCount == 0
+    else { return false }
+    let composition = draft.composition(of: member)
+    return composition.isScalar || composition == .objects
   }
 
   /// Returns whether objects only refer to others, such as `{"id": 7, "name": "Plan"}`.

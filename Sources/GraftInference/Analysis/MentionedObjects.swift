@@ -71,7 +71,9 @@ enum MentionedObjects {
       return isKnown ? (member, Double(overlap.common) / Double(overlap.compared)) : nil
     }
     let best = found.max {
-      ($0.share, $0.0.name.isStrong ? 1 : 0, $1.0.key) < ($1.share, $1.0.name.isStrong ? 1 : 0, $0.0.key)
+      ($0.share, $0.0.name.isStrong ? 1 : 0, $1.0.key) < (
+        $1.share, $1.0.name.isStrong ? 1 : 0, $0.0.key
+      )
     }
     return best?.0.hash
   }

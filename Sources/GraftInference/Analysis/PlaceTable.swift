@@ -55,6 +55,11 @@ final class Place {
     keys = ContiguousArray(shape.members.map(\.hash).sorted())
   }
 
+  /// Returns whether the objects of both places are in elements with the same keys around them.
+  func wrapsLike(_ other: Place) -> Bool {
+    steps.count > 2 && steps.dropFirst() == other.steps.dropFirst()
+  }
+
   /// Returns the keys that objects of both places have.
   ///
   /// Most places have none in common with most others, and no set is made for these.
@@ -186,7 +191,8 @@ struct PlaceTable {
       let inside: [JSONPath.Step] =
         wrapper.map { [.eachElement] + $0.keys.map(JSONPath.Step.member) } ?? []
       add(
-        content, .object, parent, .elements, steps + inside, wrapper?.name ?? key,
+        content, .object, parent, .elements, steps + inside,
+        wrapper?.name ?? name(of: key, in: parent),
         path() + "[*]" + (wrapper?.keys.map { ".\($0)" }.joined() ?? ""))
     case .grid:
       guard let element = shape.element, element.nullCount == 0 else { return }
@@ -210,6 +216,12 @@ struct PlaceTable {
         list, .object, nil, .elements, [.element(position)], key, "\(path())[\(position)][*]")
     default: break
     }
+  }
+
+  /// Returns the key that names the objects of a list: not the `L` of `{"tags": {"L": [{"S": "a"}]}}`.
+  private func name(of key: String, in parent: Int?) -> String {
+    guard MemberName.namesType(key), let parent, !places[parent].key.isEmpty else { return key }
+    return places[parent].key
   }
 
   /// The key of JSON-LD's vocabulary, which says what keys mean and holds no things; it is kept as JSON.

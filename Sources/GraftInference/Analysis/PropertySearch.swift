@@ -111,7 +111,9 @@ struct PropertySearch {
         scalars: member.shape.scalars,
         holderCount: isCertain ? part.shape.objectCount : .max)
       // {"author": {"$oid": "5f1c…"}} has an author.
-      if let outerKey, part.shape.members.count == 1, member.form == .annotation {
+      if let outerKey, part.shape.members.count == 1,
+        member.form == .annotation || member.name.namesType
+      {
         property.key = outerKey
       }
       switch composition {

@@ -479,7 +479,7 @@ struct ReferenceSearch {
   /// Finds the entity whose objects are named by another member than their identity:
   /// `"author": "ann"` where users have an `id` and a `login`.
   private func relatedMatch(_ property: PropertyDraft, of draft: EntityDraft) -> Match? {
-    guard property.scalars.stringCount > 0, property.scalars.shortest > 1 else { return nil }
+    guard property.scalars.stringCount == 0 || property.scalars.shortest > 1 else { return nil }
     let matches = names.sketches(near: property.scalars.sketch).compactMap { number -> Match? in
       let target = drafts[strings[number].draft]
       // Most strings are those of objects without an identity.
@@ -491,16 +491,18 @@ struct ReferenceSearch {
     return matches.max { $0.rank < $1.rank }
   }
 
-  /// Returns the rank of a string as a name of the objects that have it, beside their identity; nil where it names none.
+  /// Returns the rank of a string as a name of the objects that have it, beside their identity, or of a number that is called
+  /// an identifier; nil where it names none.
   private static func rankOfName(_ candidate: PropertyDraft, of target: EntityDraft) -> Int? {
-    guard candidate.composition == .string, let identity = target.identity,
+    let isNumber = candidate.composition == .number && IdentityNames.isStrong(candidate.key)
+    guard candidate.composition == .string || isNumber, let identity = target.identity,
       identity.path != candidate.path, !target.isFlattened, !target.isJSON,
       candidate.path.count == 1, candidate.isAlwaysPresent,
       candidate.scalars.emptyStringCount == 0,
       let sample = candidate.shape.identity, sample.records.allSatisfy({ $0.differing == 0 }),
       areAsMany(candidate.scalars.sketch, identity.scalars.sketch),
       let rank = IdentityNames.rank(of: candidate.key, aliases: target.aliases), rank <= 7,
-      AttributeTyping(candidate, isIdentity: false).type == .string
+      [.string, .integer64].contains(AttributeTyping(candidate, isIdentity: isNumber).type)
     else { return nil }
     return rank
   }
@@ -519,6 +521,11 @@ struct ReferenceSearch {
     let overlap = property.scalars.sketch.overlap(with: candidate.scalars.sketch)
     guard overlap.compared > 0, overlap.common == overlap.compared else { return nil }
     let name = ReferenceName(property.key, draft: draft, target: target)
+    // Numbers equal others by chance, unless both are called identifiers of the same thing: `uid` and `layerUid`.
+    if candidate.composition == .number {
+      guard property.scalars.integerCount > 0, name.isMarked, name.score >= 2, overlap.common >= 2
+      else { return nil }
+    }
     guard
       target !== draft || name.score >= 2
         || isListOfOthers(property, by: candidate, common: overlap.common)

@@ -14,8 +14,20 @@ final class MemberName {
   private(set) lazy var isStrong = IdentityNames.isStrong(key)
   /// Whether the values may name the kind of an object.
   private(set) lazy var isTag = TagNames.contains(self)
+  /// Whether the key names nothing but the type of its value: `S`, `stringValue`, `$date`.
+  private(set) lazy var namesType = Self.namesType(key)
   /// Whether the member may be an identity together with another one.
   private(set) lazy var mayBePart = IdentityNames.mayBePart(self)
+
+  /// Returns whether a key names nothing but the type of its value.
+  static func namesType(_ key: String) -> Bool { types.contains(key) }
+
+  /// The names of types in the JSON of DynamoDB, Firestore and MongoDB.
+  private static let types: Set<String> = [
+    "S", "N", "B", "BOOL", "L", "M", "stringValue", "integerValue", "doubleValue", "booleanValue",
+    "timestampValue", "bytesValue", "referenceValue", "$oid", "$date", "$numberLong", "$numberInt",
+    "$numberDouble", "$numberDecimal", "$uuid",
+  ]
 
   init(_ key: String, _ hash: UInt64) {
     self.key = key
