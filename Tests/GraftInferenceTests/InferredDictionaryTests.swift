@@ -609,3 +609,47 @@ import Testing
     #expect(try trial.entity("Label").relationships.isEmpty)
   }
 }
+
+@Suite struct `Keys that are identities elsewhere` {
+  private static func document(_ codes: [String], isSparse: Bool = true) -> String {
+    let plans = codes.map { #"{"code": "\#($0)", "name": "The \#($0)"}"# }
+    let days = (1...7).map { day in
+      let rates = codes.enumerated().filter { $0.offset < 2 || !isSparse || day % 3 > 0 }
+        .map { #""\#($0.element)": "1\#(day)\#($0.offset).50""# }
+      return #"{"date": "2024-07-0\#(day)", "rates": {\#(rates.joined(separator: ", "))}}"#
+    }
+    return """
+      {"plans": [\(plans.joined(separator: ","))], "days": [\(days.joined(separator: ","))]}
+      """
+  }
+
+  @Test(arguments: [true, false])
+  func `make an object of values a dictionary if they are codes`(isSparse: Bool) throws {
+    let trial = try InferenceTrial(Self.document(["BAR", "NRF", "HB"], isSparse: isSparse))
+    #expect(try trial.relationship("Day", "rates") == "⇉ Rate")
+    let key = try #require(trial.entity("Rate").relationships.first)
+    #expect(key.destination == "Plan")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `make it none if they are words`() throws {
+    let trial = try InferenceTrial(Self.document(["base", "extra", "late"], isSparse: false))
+    #expect(!trial.model.entities.map(\.name).contains("Rate"))
+  }
+
+  @Test func `refer to the members of another dictionary if they are signs`() throws {
+    func entity(_ keys: [String]) throws -> EntityDescription? {
+      let trial = try InferenceTrial(
+        """
+        {"users": {"\(keys[0])": {"handle": "mira"}, "\(keys[1])": {"handle": "jan"}, "\(keys[2])": {"handle": "lu"}},
+         "polls": [{"id": 1, "votes": {"\(keys[0])": "a", "\(keys[1])": "b"}},
+                   {"id": 2, "votes": {"\(keys[2])": "a", "\(keys[1])": "a"}}, {"id": 3, "votes": {"\(keys[0])": "c"}}]}
+        """)
+      return trial.model.entities.first { $0.name == "Vote" }
+    }
+    let signs = try entity(["U1A2B0", "U1A681", "U1AA52"])
+    #expect(signs?.relationships.map(\.destination) == ["User"])
+    let words = try entity(["red", "top", "max"])
+    #expect(words?.relationships.isEmpty != false)
+  }
+}

@@ -696,3 +696,53 @@ import Testing
     #expect(try trial.type("Person", "name") == .string)
   }
 }
+
+@Suite struct `An object around a typed value` {
+  @Test func `is a part of the object that has it, and names the attribute`() throws {
+    let trial = try InferenceTrial(
+      #"""
+      {"Catalog": [{"Id": {"N": "101"}, "ISBN": {"S": "111-1"}},
+                   {"Id": {"N": "201"}, "Brand": {"S": "A"}, "Tags": {"L": [{"S": "x"}, {"S": "y"}]}}],
+       "Threads": [{"Id": {"N": "7"}, "Tags": {"L": [{"S": "x"}]}}]}
+      """#)
+    #expect(trial.model.entities.map(\.name).sorted() == ["Catalog", "Document", "Tag", "Thread"])
+    #expect(try trial.entity("Catalog").identity == ["id"])
+    #expect(try trial.type("Catalog", "isbn") == .string)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `that may be another type stays an object of its own`() throws {
+    let trial = try InferenceTrial(
+      #"[{"id": 1, "size": {"S": "x"}}, {"id": 2}, {"id": 3, "size": {"N": "7"}}]"#)
+    #expect(trial.model.entities.map(\.name).sorted() == ["Item", "Size"])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is an object of its own if its key names a thing`() throws {
+    let trial = try InferenceTrial(
+      #"[{"id": 1, "license": {"name": "MIT"}}, {"id": 2}, {"id": 3, "license": {"name": "BSD"}}]"#)
+    #expect(trial.model.entities.map(\.name).sorted() == ["Item", "License"])
+  }
+}
+
+@Suite struct `Objects with nothing but an address` {
+  @Test func `are two kinds in lists of different names`() throws {
+    let persons = (0..<5).map {
+      #"{"id": "x\#($0)", "images": [{"url": "http://e.org/i\#($0)"}], "sources": [{"url": "http://e.org/s\#($0)"}]}"#
+    }
+    let trial = try InferenceTrial("[\(persons.joined(separator: ","))]")
+    #expect(try trial.relationship("Item", "images") == "⇉ Image")
+    #expect(try trial.relationship("Item", "sources") == "⇉ Source")
+  }
+}
+
+@Suite struct `Lists whose elements have the same wrapper` {
+  @Test func `name what they hold`() throws {
+    let trial = try InferenceTrial(
+      #"""
+      {"Forum": [{"PutRequest": {"Item": {"id": 1, "topic": "a"}}}, {"PutRequest": {"Item": {"id": 2, "topic": "b"}}}],
+       "Reply": [{"PutRequest": {"Item": {"id": 1, "text": "x"}}}, {"PutRequest": {"Item": {"id": 2, "text": "y"}}}]}
+      """#)
+    #expect(trial.model.entities.map(\.name).sorted() == ["Document", "Forum", "Reply"])
+  }
+}

@@ -580,3 +580,29 @@ import Testing
     #expect(try trial.entity("Instance").relationships.map(\.destination) == ["Layer"])
   }
 }
+
+@Suite struct `A second identifier` {
+  private static func document(_ reference: String) -> String {
+    """
+    {"layers": [{"identifier": "Ground", "uid": 13}, {"identifier": "Sky", "uid": 34},
+                {"identifier": "Water", "uid": 1}],
+     "instances": [{"iid": "a0", "\(reference)": 13}, {"iid": "a1", "\(reference)": 34},
+                   {"iid": "a2", "\(reference)": 13}]}
+    """
+  }
+
+  @Test(arguments: ["layerUid", "layer_uid", "layerDefUid"])
+  func `is what a number refers to that is named after both`(key: String) throws {
+    let trial = try InferenceTrial(Self.document(key))
+    let relationship = try #require(trial.entity("Instance").relationships.first)
+    #expect(relationship.destination == "Layer")
+    #expect(relationship.relatedBy == "uid")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: ["level", "x", "layer", "layers"])
+  func `is not what any number is`(key: String) throws {
+    let trial = try InferenceTrial(Self.document(key))
+    #expect(try trial.entity("Instance").relationships.isEmpty)
+  }
+}

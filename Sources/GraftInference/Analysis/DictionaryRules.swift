@@ -244,7 +244,8 @@ enum DataKeys: DictionaryRule {
     }
   }
 
-  private static func isCode(_ member: Shape.Member) -> Bool {
+  /// Returns whether a key is a code in capitals, such as `USD`.
+  static func isCode(_ member: Shape.Member) -> Bool {
     (2...4).contains(member.key.utf8.count)
       && member.key.utf8.allSatisfy { (0x41...0x5A).contains($0) }
   }
@@ -515,13 +516,21 @@ enum KeysElsewhere: DictionaryRule {
   /// The fewest keys of a dictionary, and the least number of keys for which its records may be of any size.
   private static let (leastKeys, manyKeys) = (3, 4)
 
-  /// Returns whether the same record is under each of several keys that are the values of one member.
+  /// Returns whether the same record is under each of several keys that are the values of one member, or one kind of
+  /// value under codes that are: `{"plans": [{"code": "BAR"}, …], "days": [{"rates": {"BAR": 119, "NRF": 107}}, …]}`.
   ///
   /// `{"home": {…}, "away": {…}, "winner": "home"}` has two.
   static func areValues(_ candidate: DictionaryCandidate) -> Bool {
-    candidate.content == .object && candidate.members.count >= manyKeys
-      && candidate.similarity >= 0.9
-      && candidate.values.areAllOfOnePlace(candidate.members.map(\.hash))
+    let hashes = candidate.members.map(\.hash)
+    switch candidate.content {
+    case .object:
+      return hashes.count >= manyKeys && candidate.similarity >= 0.9
+        && candidate.values.areAllOfOnePlace(hashes)
+    case .string, .number, .boolean:
+      return hashes.count >= leastKeys && candidate.members.allSatisfy { DataKeys.isCode($0) }
+        && candidate.values.areAllOfOnePlace(hashes)
+    default: return false
+    }
   }
 
   /// Returns whether the same record is under each of several keys, which are those of a dictionary.

@@ -326,8 +326,15 @@ struct ReferenceSearch {
     var isAccepted: Bool
     if isIdentity || property.path == [.key] {
       let isPlain = property.path == [.key] && draft.form != .object
-      isAccepted = share == 1 && (name.score >= 2 || isWide && overlap.common >= 2 || isNumbered)
-      if isPlain, target.isAlwaysKeyed, target.form != .value { isAccepted = false }
+      // {"plans": [{"code": "BAR"}, …], "days": [{"rates": {"BAR": 119, …}}, …]}: no other keys, and no other plans.
+      let areAll =
+        isPlain && property.scalars.stringCount > 0 && overlap.common >= Self.keyLimit
+        && overlap.common == identity.scalars.sketch.distinctCount
+      isAccepted =
+        share == 1 && (name.score >= 2 || isWide && overlap.common >= 2 || isNumbered || areAll)
+      // The keys of two dictionaries are often the same words, and rarely the same signs: `U1A2B0`.
+      let areSigns = isWide && overlap.common >= 3 && Self.areSigns(property.scalars)
+      if isPlain, target.isAlwaysKeyed, target.form != .value, !areSigns { isAccepted = false }
       // A `ref` is the identity of another object, which this one describes further, and so are the `path` of an import and
       // the `code` of an `affectedComponent`.
       let isRemark =
