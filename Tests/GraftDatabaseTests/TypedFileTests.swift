@@ -49,6 +49,83 @@ import Testing
   }
 }
 
+/// The code of a type, of which a file keeps the name.
+@Suite struct `A file that was made by types with transformers` {
+  private struct Shop: Entity {
+    let id = Attribute<Int>()
+    let fee = Attribute<Int?>(
+      transformer: AttributeTransformer { value in
+        guard case .string(let text)? = value else { return value }
+        return Int64(text.dropLast()).map { .integer($0) }
+      } reverse: { value in
+        value.map { .string("\($0.text)%") }
+      })
+    let name = Attribute<String?>(transformer: .trim)
+    static let identity = [\Self.id]
+  }
+
+  private struct Town: Entity {
+    let id = Attribute<Int>()
+    let name = Attribute<String?>(transformer: .trim)
+    static let identity = [\Self.id]
+  }
+
+  private let file = TemporaryDatabase()
+  private static let shops = #"[{"id":1,"fee":"12%","name":" x "}]"#
+
+  @Test func `exports its values as they are stored without them, and says so`() throws {
+    let typed = try GraphDatabase(for: Shop.self, at: file.url, configuration: .quick)
+    try typed.importJSON(Shop.self, from: Data(Self.shops.utf8))
+    func export(_ database: GraphDatabase) throws -> (String, [ExportLoss]) {
+      var report = ExportReport()
+      let data = try JSONExporter(model: database.model)
+        .data(.entity("Shop", of: database), report: &report)
+      return (String(decoding: data, as: UTF8.self), report.losses)
+    }
+    #expect(try export(typed) == (#"[{"id":1,"fee":"12%","name":"x"}]"#, []))
+    let database = try GraphDatabase(contentsOf: file.url, configuration: .quick)
+    #expect(database.model.warnings.map(\.message).count { $0.contains("\"Shop.fee\"") } == 1)
+    let (text, losses) = try export(database)
+    #expect(text == #"[{"id":1,"fee":12,"name":"x"}]"#)
+    #expect(losses.map(\.property) == ["fee"])
+    #expect(losses.first?.message.contains("transformer") == true)
+  }
+
+  @Test func `refuses an import without them`() throws {
+    let typed = try GraphDatabase(for: Shop.self, at: file.url, configuration: .quick)
+    try typed.importJSON(Shop.self, from: Data(Self.shops.utf8))
+    let database = try GraphDatabase(contentsOf: file.url, configuration: .quick)
+    let error = #expect(throws: ImportError.self) {
+      try database.importJSON([ImportRoot("Shop")], from: Data(#"[{"id":2,"fee":"1%"}]"#.utf8))
+    }
+    #expect(error?.kind == .model)
+    #expect(error?.message.contains("\"Shop.fee\"") == true)
+    #expect(try database.count(of: "Shop") == 1)
+  }
+
+  @Test func `has the ready-made ones`() throws {
+    _ = try GraphDatabase(for: Town.self, at: file.url, configuration: .quick)
+    let database = try GraphDatabase(contentsOf: file.url, configuration: .quick)
+    #expect(database.model.warnings.isEmpty)
+    try database.importJSON([ImportRoot("Town")], from: Data(#"[{"id":1,"name":" y "}]"#.utf8))
+    #expect(try database.objects("Town").map { $0["name"] } == [.string("y")])
+  }
+
+  @Test func `is no other model for the types, and takes the names if it lacks them`() throws {
+    let model = try GraphModel(for: Shop.self)
+    var entities = model.entities
+    for index in entities[0].attributes.indices { entities[0].attributes[index].transformer = nil }
+    _ = try GraphDatabase(
+      model: GraphModel(entities: entities, dialect: model.dialect), at: file.url,
+      configuration: .quick)
+    let typed = try GraphDatabase(for: Shop.self, at: file.url, configuration: .quick)
+    try typed.importJSON(Shop.self, from: Data(Self.shops.utf8))
+    let database = try GraphDatabase(contentsOf: file.url, configuration: .quick)
+    #expect(!database.model.warnings.isEmpty)
+    try typed.importJSON(Shop.self, from: Data(Self.shops.utf8))
+  }
+}
+
 /// The sign of zero, which SQLite loses in a column of the type REAL.
 @Suite struct `A double of minus zero` {
   @Test(arguments: DatabaseKind.present, [AttributeType.double, .float])

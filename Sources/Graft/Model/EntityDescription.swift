@@ -77,4 +77,6 @@ public struct EntityDescription: Sendable, Hashable {
     self.policies = policies
     self.userInfo = userInfo
   }
+  /// The name by which files and messages mention the entity's own mapper.
+  var nameOfOwnMapper: String { "\(name) mapper" }
 }

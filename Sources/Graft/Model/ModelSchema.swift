@@ -203,6 +203,8 @@ package final class AttributeSchema: CompiledDescription {
   @inlinable package var dateFormat: DateFormat { fields.dateFormat }
   package var transformerName: String? { fields.transformerName }
   package var transformer: TransformerKind? { fields.transformer }
+  /// Whether the model names a transformer that it does not have.
+  package var lacksTransformer: Bool { transformerName != nil && transformer == nil }
   package var policies: Policies { fields.policies }
   var minimum: Bound? { fields.minimum }
   var maximum: Bound? { fields.maximum }

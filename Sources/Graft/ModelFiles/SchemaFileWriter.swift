@@ -36,11 +36,13 @@ package struct SchemaFileWriter: ~Copyable {
     write("name", entity.name)
     write("superentity", entity.superentity)
     write("isAbstract", entity.isAbstract, default: false)
-    write(AnnotationWriter.annotations(of: entity))
+    var annotations = AnnotationWriter.annotations(of: entity)
+    if entity.mapper != nil { annotations["entityMapperName"] = entity.nameOfOwnMapper }
+    write(annotations)
     if !entity.attributes.isEmpty {
       json.key("attributes")
       json.beginArray()
-      for attribute in entity.attributes { write(attribute) }
+      for attribute in entity.attributes { write(attribute, of: entity) }
       json.endArray()
     }
     if !entity.relationships.isEmpty {
@@ -52,7 +54,7 @@ package struct SchemaFileWriter: ~Copyable {
     json.endObject()
   }
 
-  private mutating func write(_ attribute: AttributeDescription) {
+  private mutating func write(_ attribute: AttributeDescription, of entity: EntityDescription) {
     json.beginObject()
     write("name", attribute.name)
     write("type", attribute.type.rawValue)
@@ -63,7 +65,9 @@ package struct SchemaFileWriter: ~Copyable {
     write("pattern", attribute.pattern)
     write("isTransient", attribute.isTransient, default: false)
     write("indexed", attribute.isIndexed, default: false)
-    write("transformerName", attribute.transformerName)
+    write(
+      "transformerName",
+      attribute.transformer?.name(of: attribute.name, in: entity.name) ?? attribute.transformerName)
     write(AnnotationWriter.annotations(of: attribute))
     json.endObject()
   }
@@ -139,7 +143,8 @@ extension GraphModel {
   /// The model as a file of Graft's own schema, which ``init(contentsOf:dialect:extensions:)`` reads as an
   /// equal model.
   ///
-  /// Code that entities mention, such as closures of transformers, is not part of a file.
+  /// Code is not part of a file, but its name is: a model with the closure of a transformer, `Shop.fee`, or of a
+  /// mapper, `Shop mapper`, is read again only with ``ModelExtensions`` that have code of this name.
   ///
   /// - Complexity: O(*n*) in the number of properties.
   public var schemaFile: String { SchemaFileWriter.text(of: entities, dialect: dialect) }

@@ -102,6 +102,8 @@ struct EntityExportPlan {
   var relationships: [Int] = []
   /// The properties without a place, for the report.
   var unwritten: [LossCheck] = []
+  /// The attributes whose transformer the model lacks, for the report.
+  var untransformed: [Int] = []
   /// The only attribute of the identity; nil if it has none or several.
   var identity: AttributeStep?
   /// Whether the object itself has all attributes of the identity.

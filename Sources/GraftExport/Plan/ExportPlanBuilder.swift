@@ -107,6 +107,9 @@ final class ExportPlanBuilder {
     export.position = layout.indexAttribute
     export.isPlacedByPositionOnly = layout.indexAttribute.map { !layout.isPlaced($0) } ?? false
     export.unwritten = layout.unwritten.map { unwrittenStep($0) }
+    export.untransformed = entity.attributes.indices.filter { number in
+      entity.attributes[number].lacksTransformer && !entity.attributes[number].paths.isEmpty
+    }
     export.value = layout.valueAttribute
     export.isWholeAsScalar = layout.isWholeAsScalar(entity, isKeyed: false)
     export.isWholeAsScalarUnderKey = layout.isWholeAsScalar(entity, isKeyed: true)
@@ -117,7 +120,7 @@ final class ExportPlanBuilder {
     export.hasOthersThanScalar = layout.hasOthersThanScalar
     export.mayHaveLosses =
       !export.unwritten.isEmpty || export.isNamedByKeyOnly || export.keyName != nil
-      || export.isPlacedByPositionOnly
+      || export.isPlacedByPositionOnly || !export.untransformed.isEmpty
       || export.hasIdentity && !export.holdsIdentity
     export.scalar = layout.scalarAttribute.map { attributeStep($0, of: entity) }
     return export

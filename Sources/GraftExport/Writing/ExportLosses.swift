@@ -52,6 +52,8 @@ struct ExportLosses {
     case isUnnamed
     /// The date has more than its pattern shows.
     case cutDate
+    /// The model lacks the transformer that makes JSON of the value.
+    case untransformed
     /// It keeps the JSON of the whole object.
     case keptObject
     /// The date has more than milliseconds.
@@ -250,6 +252,8 @@ extension ExportLosses.Reason {
     case .cutDate:
       "part of the date is not written, because its pattern does not show it; give it a pattern with all of"
         + " it, or iso8601"
+    case .untransformed:
+      "written as it is stored, because the model has no code for its transformer; export with a model that has"
     case .keptObject:
       "not written, because the object is written by its properties; JSON that none of them reads is"
         + " found in this attribute alone"
@@ -400,6 +404,9 @@ extension ObjectWriter {
       case .element: note(.noPosition, .attribute(attribute), of: id)
       case .alone, .key: losses.noteWithoutPosition(id)
       }
+    }
+    for attribute in entity.untransformed where hasValue(id, attribute) {
+      note(.untransformed, .attribute(attribute), of: id)
     }
     for unwritten in entity.unwritten {
       guard let owner = object(unwritten.object, of: id) else { continue }

@@ -105,4 +105,44 @@ import Testing
     #expect("\(error, default: "")".hasPrefix("answer:"))
     #expect(throws: ModelError.self) { try GraphModel(data: Data(count: 5 << 20)) }
   }
+  @Test func `a model in a file keeps the names of its code`() throws {
+    let upper = AttributeTransformer { value in
+      if case .string(let text)? = value { .string(text.uppercased()) } else { value }
+    }
+    let mapper = EntityMapper { $0["wheels"] == 2 ? "Bike" : nil }
+    let model = try GraphModel(
+      entities: [
+        EntityDescription(
+          name: "Vehicle",
+          attributes: [
+            AttributeDescription(name: "id", type: .integer64),
+            AttributeDescription(name: "plate", type: .string, transformer: upper),
+            AttributeDescription(name: "color", type: .string, transformer: .trim),
+          ], identity: ["id"], mapper: mapper),
+        EntityDescription(name: "Bike", superentity: "Vehicle"),
+      ], dialect: .graft)
+    let file = Data(model.schemaFile.utf8)
+    let error = #expect(throws: ModelError.self) { try GraphModel(data: file) }
+    let messages = error?.issues.map(\.message) ?? []
+    #expect(messages.contains { $0.contains("no transformer \"Vehicle.plate\"") })
+    #expect(messages.contains { $0.contains("no entity mapper \"Vehicle mapper\"") })
+
+    let known = try GraphModel(
+      data: file,
+      extensions: ModelExtensions(
+        transformers: ["Vehicle.plate": upper], entityMappers: ["Vehicle mapper": mapper]))
+    let store = GraphStore(model: known)
+    let document = Data(#"[{"id": 1, "wheels": 2, "plate": "ab", "color": " red "}]"#.utf8)
+    try store.importJSON([ImportRoot("Vehicle")], from: document)
+    let bike = try #require(store.graph.objects("Bike").first)
+    #expect(bike["plate"] == .string("AB"))
+    #expect(bike["color"] == .string("red"))
+
+    let tolerant = try GraphModel(
+      data: file, extensions: ModelExtensions(toleratesMissing: true))
+    let refusal = #expect(throws: ImportError.self) {
+      try GraphStore(model: tolerant).importJSON([ImportRoot("Vehicle")], from: document)
+    }
+    #expect(refusal?.kind == .model)
+  }
 }

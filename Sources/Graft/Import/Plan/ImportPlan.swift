@@ -73,6 +73,9 @@ final class ImportPlan {
     try PlanCheck.run(
       builder.tables, root: root, builder.entities, rootCount: roots.count,
       outerCount: builder.outerValues.paths.count, capturedCount: options.capturedPaths.count)
+    for handOff in builder.tables.handOffs {
+      try builder.entities[Int(handOff.entity)].schema.requireCode()
+    }
     return ImportPlan(
       builder.tables, root: root, entities: builder.entities, roots: roots,
       outerPaths: builder.outerValues.paths, validates: options.validates,
@@ -126,6 +129,30 @@ final class ImportPlan {
   deinit {
     for table in keyTables { unsafe table.deallocate() }
     unsafe outermost[0].keys.deallocate()
+  }
+}
+
+extension EntitySchema {
+  /// Throws if code that the entity mentions is missing, as it may be in a model that was read for inspection.
+  fileprivate func requireCode() throws(ImportError) {
+    if let attribute = attributes.first(where: { $0.lacksTransformer && !$0.paths.isEmpty }) {
+      throw missing("transformer", attribute.transformerName, attribute.name)
+    }
+    if dictionaryTransformer == nil, let name = dictionaryTransformerName {
+      throw missing("dictionary transformer", name)
+    }
+    if mapper == nil, discriminators.isEmpty, let name = entityMapperName {
+      throw missing("entity mapper", name)
+    }
+  }
+
+  private func missing(
+    _ kind: String, _ code: String?, _ property: String? = nil
+  ) -> ImportError {
+    ImportError(
+      kind: .model, entity: name, property: property,
+      message: "no \(kind) \"\(code ?? "")\" is registered, which \(name)"
+        + "\(property.map { "." + $0 } ?? "") names; import with a model that has it")
   }
 }
 

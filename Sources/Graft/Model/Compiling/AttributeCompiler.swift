@@ -207,7 +207,7 @@ final class AttributeCompiler {
     var name: String?
     var kind: TransformerKind?
     if let transformer = attribute.transformer {
-      name = transformer.readyMadeName ?? "\(reader.entity).\(attribute.name)"
+      name = transformer.name(of: attribute.name, in: reader.entity)
       kind = transformer.kind
     } else {
       name = notes.transformerName ?? attribute.transformerName

@@ -81,7 +81,7 @@ final class ModelCompiler {
     notes.unknownEntity = entity.unknownEntity ?? notes.unknownEntity
     notes.modifiedAttribute = entity.modifiedAttribute ?? notes.modifiedAttribute
     if let mapper = entity.mapper {
-      notes.entityMapperName = "\(entity.name) mapper"
+      notes.entityMapperName = entity.nameOfOwnMapper
       notes.mapper = mapper
     }
     return notes

@@ -48,8 +48,10 @@ public struct AttributeTransformer: Sendable, Hashable {
   /// The names of the ready-made transformers.
   public static var names: [String] { readyMade.map(\.name) }
 
-  /// The name of a ready-made one.
-  var readyMadeName: String? { Self.readyMade.first { $0.transformer.kind == kind }?.name }
+  /// Returns the name of a ready-made one, or the name by which files and messages mention the transformer of an attribute.
+  func name(of attribute: String, in entity: String) -> String {
+    Self.readyMade.first { $0.transformer.kind == kind }?.name ?? "\(entity).\(attribute)"
+  }
 
   private static let readyMade: [(name: String, transformer: AttributeTransformer)] = [
     ("none", .none), ("string-integer", .stringInteger), ("trim", .trim), ("url", .url),

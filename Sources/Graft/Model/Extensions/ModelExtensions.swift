@@ -11,7 +11,8 @@ public struct ModelExtensions: Sendable {
   /// Dictionary transformers by the names under which entities mention them
   /// (`JSONDictionaryTransformerName`).
   public var dictionaryTransformers: [String: DictionaryTransformer]
-  /// Whether an unregistered name is only a warning, for inspecting a model without its code.
+  /// Whether an unregistered name is only a warning, for inspecting a model without its code, and exporting by it; an
+  /// import is refused.
   public var toleratesMissing: Bool
 
   /// Creates a set of extensions.
