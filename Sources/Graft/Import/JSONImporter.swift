@@ -14,6 +14,9 @@ import Synchronization
 /// thread, as a download's delegate is.
 public final class JSONImporter: Sendable {
   private let session: Mutex<ImportSession>
+  // Hooks may cancel the import and ask for its bytes while it holds the lock.
+  private let isCancelled = Atomic(false)
+  private let readByteCount: Atomic<Int>
 
   /// - Parameters:
   ///   - roots: The places of the objects in the document.
@@ -24,7 +27,22 @@ public final class JSONImporter: Sendable {
     _ roots: [ImportRoot], options: ImportOptions, into destination: sending any ImportDestination
   ) throws {
     if !options.isDryRun { try options.group?.begin(in: destination.owner) }
-    session = Mutex(try ImportSession(roots, options: options, destination: destination))
+    let session = try ImportSession(roots, options: options, destination: destination)
+    readByteCount = Atomic(session.byteCount)
+    self.session = Mutex(session)
+  }
+
+  private func withSession<Result>(
+    _ body: (inout ImportSession) throws -> Result
+  ) throws -> Result {
+    try session.withLock { session in
+      if isCancelled.load(ordering: .relaxed) { session.cancel() }
+      defer {
+        readByteCount.store(session.byteCount, ordering: .relaxed)
+        if isCancelled.load(ordering: .relaxed) { session.cancel() }
+      }
+      return try body(&session)
+    }
   }
 
   /// Begins the import, which otherwise begins with the first bytes.
@@ -32,7 +50,7 @@ public final class JSONImporter: Sendable {
   /// - Parameter response: The server's answer that the bytes are the body of; nil for other bytes.
   /// - Throws: The error of the hook for answers; ``ImportError`` or ``StoreError`` if the import cannot begin.
   package func begin(reading response: ImportResponse? = nil) throws {
-    try session.withLock { try $0.begin(reading: response) }
+    try withSession { try $0.begin(reading: response) }
   }
 
   /// Reads the next bytes of the document.
@@ -52,12 +70,12 @@ public final class JSONImporter: Sendable {
   /// - Throws: ``ImportError`` if the document cannot be imported; every later call throws the
   ///   same.
   public func parse(_ chunk: RawSpan) throws {
-    try chunk.withBorrowed { chunk in try session.withLock { try $0.parse(chunk) } }
+    try chunk.withBorrowed { chunk in try withSession { try $0.parse(chunk) } }
   }
 
   /// Reads the next bytes of the document, which have been scanned.
   func parse(_ chunk: ScannedChunk) throws {
-    try session.withLock { try $0.parse(chunk) }
+    try withSession { try $0.parse(chunk) }
   }
 
   /// Ends the document and publishes its objects.
@@ -66,16 +84,19 @@ public final class JSONImporter: Sendable {
   /// - Throws: ``ImportError`` if the document is cut short or cannot be imported; nothing is
   ///   published then.
   public func finish() throws -> ImportReport {
-    try session.withLock { try $0.finish() }
+    try withSession { try $0.finish() }
   }
 
   /// Cancels the import: nothing is published, and every later call throws an error that says so.
+  ///
+  /// A hook may call it; the import then ends after the chunk that is being read.
   public func cancel() {
-    session.withLock { $0.cancel() }
+    isCancelled.store(true, ordering: .relaxed)
+    session.withLockIfAvailable { $0.cancel() }
   }
 
   /// The number of bytes read so far.
-  public var byteCount: Int { session.withLock { $0.byteCount } }
+  public var byteCount: Int { readByteCount.load(ordering: .relaxed) }
 }
 
 /// An importer's state under its lock: parses chunks until the document has ended, and keeps the

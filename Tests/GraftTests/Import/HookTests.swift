@@ -67,7 +67,7 @@ import Testing
     }
     let json = #"[{"id":"a","age":1,"code":"A"},{"id":"b","age":1,"code":"B"}]"#
     let report = try store.importJSON(Hero.self, from: Data(json.utf8), options: options)
-    #expect(report.issues.map(\.error.message) == [message])
+    #expect(report.issues.map(\.error.message) == ["\(name): \(message)"])
     #expect(report.insertedCount == 1)
   }
 

@@ -185,7 +185,7 @@ private struct Tag: Entity {
     try load("P007")
     #expect(store.graph.objects(Person.self).map { GraphObject($0)["former"] } == [.string("P7")])
     let error = #expect(throws: ImportError.self) { try load("Px") }
-    #expect(error?.message == #"expected a PersonID, found "Px" from a hook"#)
+    #expect(error?.message == #"former: expected a PersonID, found "Px" from a hook"#)
   }
 
   @Test func `obeys the attribute's rules in the form in which it is kept`() throws {

@@ -29,12 +29,18 @@ final class HookRunner {
   /// - Throws: If a hook refuses it and the error policy ends the import.
   func prepare(_ parser: EntityParser, _ hooks: ImportHooks) throws(ImportStop) -> Bool {
     var candidate = candidate(parser)
-    let before = candidate.values
-    do {
-      for (name, validate) in hooks.validators.sortedByKey() {
-        guard options.validates, let value = candidate.values[name] else { continue }
+    var before = candidate.values
+    for (name, validate) in hooks.validators.sortedByKey() where options.validates {
+      guard let value = candidate.values[name] else { continue }
+      do {
         candidate.values[name] = .some(try validate(value))
+      } catch {
+        guard try skip(name, parser, error) else { return false }
+        candidate.values[name] = nil
+        before[name] = nil
       }
+    }
+    do {
       if let shouldImport = hooks.shouldImport, try !shouldImport(candidate) { return false }
       try hooks.willImport?(&candidate)
       if let shouldImportRelationship = hooks.shouldImportRelationship {
@@ -44,6 +50,11 @@ final class HookRunner {
         }
       }
     } catch {
+      let identity = schema.entities[Int(parser.entity)].identityNames
+      // A hook that was about to give another identity has not said which.
+      if identity.contains(where: { candidate.values[$0] != before[$0] }) {
+        diagnostics.noteUnidentified(of: Int(parser.entity))
+      }
       try reject(error)
       return false
     }
@@ -101,6 +112,33 @@ final class HookRunner {
         diagnostics.errorAtObject(
           .invalidValue, message: Self.message(error), underlyingError: error))
     }
+  }
+
+  /// Skips a value that its validator refuses, or the whole object, as the error policy says.
+  ///
+  /// - Returns: Whether the object is imported without the value.
+  /// - Throws: If the error policy ends the import.
+  private func skip(
+    _ attribute: String, _ parser: EntityParser, _ error: any Error
+  ) throws(ImportStop) -> Bool {
+    let entity = schema.entities[Int(parser.entity)]
+    let message = "the validator of \"\(attribute)\" threw an error: \(error)"
+    guard diagnostics.policy == .skipValue, !entity.identityNames.contains(attribute),
+      let number = entity.attributes.firstIndex(where: { $0.name == attribute })
+    else {
+      try diagnostics.rejectObject(
+        .invalidValue, property: attribute, underlyingError: error, message: message)
+      return false
+    }
+    forgetAttribute(attribute, parser)
+    if !plan.entities[Int(parser.entity)].absences.isEmpty {
+      // The attribute is present, though it has no value.
+      parsers.push(.presentAttribute, number: Int32(number), pathIndex: .max, levelsUp: 0)
+    }
+    try diagnostics.leaveOut(
+      diagnostics.errorAtObject(
+        .invalidValue, property: attribute, message: message, underlyingError: error))
+    return true
   }
 
   private func reject(_ error: any Error) throws(ImportStop) {
@@ -188,11 +226,11 @@ final class HookRunner {
       parsers.noteRequired(bit, levelsUp: 0)
     case .some(let violation?):
       try diagnostics.rejectObject(
-        .invalidValue, property: name, message: violation + " from a hook")
+        .invalidValue, property: name, message: "\(name): \(violation) from a hook")
     case nil:
       try diagnostics.rejectObject(
         .wrongType, property: name,
-        message: "expected \(attribute.expectation), found \(value.shortText) from a hook")
+        message: "\(name): expected \(attribute.expectation), found \(value.shortText) from a hook")
     }
   }
 
@@ -224,6 +262,10 @@ final class HookRunner {
     guard let number = relationships.firstIndex(where: { $0.name == name }) else { return }
     parsers.ownValues.supersede { !$0.kind.isAttribute && Int($0.number) == number }
   }
+}
+
+extension EntitySchema {
+  fileprivate var identityNames: [String] { identity.map { attributes[$0].name } }
 }
 
 extension ImportedObject.Outcome {

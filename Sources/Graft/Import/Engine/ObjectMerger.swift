@@ -93,6 +93,9 @@ final class ObjectMerger {
       if let found = resolver.findByIdentity(parser, parsers.ownValues) {
         outcomes.note(.unchanged, found)
         writer.removed?.mention(found)
+      } else if diagnostics.isOnlyMentioning, rewrites(Int(parser.entity)) {
+        // The transformer that failed may have given it another identity.
+        diagnostics.noteUnidentified(of: Int(parser.entity))
       } else {
         noteIfUnidentified(parser)
       }
@@ -102,11 +105,16 @@ final class ObjectMerger {
     return object
   }
 
+  private func rewrites(_ entity: Int) -> Bool {
+    plan.entities[entity].schema.dictionaryTransformer != nil
+  }
+
   /// Notes that a skipped object may be any one, if it lacks the identity that it should have.
   func noteIfUnidentified(_ parser: EntityParser) {
     let entity = Int(parser.entity)
-    // Hooks may give an identity, and other paths may have one.
-    guard plan.hooks.isEmpty || plan.hooks[entity] == nil, !plan.hasAlternatives[entity],
+    // Hooks may give an identity to an object that was not refused, or leave it out; and other paths may have one.
+    guard plan.hooks.isEmpty || plan.hooks[entity] == nil || parsers.top.isSkipped,
+      !plan.hasAlternatives[entity],
       plan.entities[entity].missingIdentity == .error, plan.identityCounts[entity] > 0,
       !resolver.isIdentified(parser, parsers.ownValues)
     else { return }

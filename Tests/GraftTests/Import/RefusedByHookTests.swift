@@ -1,0 +1,146 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Graft
+@testable import GraftTestSupport
+
+/// Objects and values that hooks refuse, and the objects that they may have meant.
+@Suite struct `What a hook refuses` {
+  private struct Refusal: Error, CustomStringConvertible { let description = "not this one" }
+
+  private let trial: ImportTrial
+
+  init() throws {
+    trial = try ImportTrial([
+      .make("Hero", [.make("name"), .make("age", .integer64)], [.make("boss", to: "Hero")])
+    ])
+    try trial.load(#"[{"id":1},{"id":2},{"id":3}]"#)
+  }
+
+  private static let rulesOfIdentity: [ImportHooks] = [
+    ImportHooks(validators: ["id": { $0 == .integer(2) ? nil : $0 }]),
+    ImportHooks(validators: ["id": { $0 == .integer(2) ? .string("zz") : $0 }]),
+    ImportHooks(validators: ["id": { if $0 == .integer(2) { throw Refusal() } else { $0 } }]),
+    ImportHooks(willImport: { if $0["id"] == .integer(2) { $0["id"] = nil } }),
+    ImportHooks(willImport: {
+      if $0["id"] == .integer(2) {
+        $0["id"] = .integer(7)
+        throw Refusal()
+      }
+    }),
+  ]
+
+  @Test(
+    arguments: rulesOfIdentity.indices, [ImportOptions.ErrorPolicy.skipValue, .skipObject])
+  func `may have meant any object, so that none is deleted as missing`(
+    rule: Int, policy: ImportOptions.ErrorPolicy
+  ) throws {
+    let report = try trial.load(
+      #"[{"id":1},{"id":2}]"#,
+      .with {
+        $0.deletesMissing = true
+        $0.errorPolicy = policy
+        $0.hooks["Hero"] = Self.rulesOfIdentity[rule]
+      })
+    // An object whose own identity was refused is known by it, and another one is missing.
+    let isKnown = rule == 2
+    #expect(try trial.store.graph.count(of: "Hero") == (isKnown ? 2 : 3))
+    #expect(report.issueCount == 1)
+    let notices = report.notices.map(\.error.message).count {
+      $0.contains("nothing that is missing was deleted")
+    }
+    #expect(notices == 1 || isKnown, "\(report.notices)")
+  }
+
+  @Test func `because of another value is known by its identity, and others are deleted`() throws {
+    try trial.load(
+      #"[{"id":1},{"id":2,"age":-1}]"#,
+      .with {
+        $0.deletesMissing = true
+        $0.errorPolicy = .skipObject
+        $0.hooks["Hero"] = ImportHooks(validators: [
+          "age": { if $0 == .integer(-1) { throw Refusal() } else { $0 } }
+        ])
+      })
+    #expect(trial.lines.map { $0.suffix(1) } == ["1", "2"])
+  }
+
+  @Test func `on purpose is not missed`() throws {
+    try trial.load(
+      #"[{"id":1},{"name":"header"}]"#,
+      .with {
+        $0.deletesMissing = true
+        $0.errorPolicy = .skipObject
+        $0.hooks["Hero"] = ImportHooks(shouldImport: { $0["name"] == nil })
+      })
+    #expect(try trial.store.graph.count(of: "Hero") == 1)
+  }
+
+  @Test func `after a transformer has failed may be another object than it seems`() throws {
+    let rewrite = DictionaryTransformer { object in
+      guard object["legacy"] != 2 else { throw Refusal() }
+      var object = object
+      object["id"] = object["legacy"]
+      return object
+    }
+    let trial = try ImportTrial(
+      [
+        .make("Hero", [.make("name")], [], ["JSONDictionaryTransformerName": "legacy"])
+      ], extensions: ModelExtensions(dictionaryTransformers: ["legacy": rewrite]))
+    try trial.load(#"[{"legacy":1},{"legacy":3}]"#)
+    let report = try trial.load(
+      #"[{"id":901,"legacy":1},{"id":902,"legacy":2}]"#,
+      .with {
+        $0.deletesMissing = true
+        $0.errorPolicy = .skipObject
+      })
+    #expect(try trial.store.graph.count(of: "Hero") == 2)
+    #expect(report.issueCount == 1)
+  }
+
+  @Test func `is a value where values are skipped, and names its attribute`() throws {
+    let hooks = ImportHooks(validators: [
+      "age": { if $0 == .integer(2) { throw Refusal() } else { $0 } }
+    ])
+    try trial.load(#"[{"id":2,"age":40}]"#)
+    let report = try trial.load(
+      #"[{"id":1,"age":1},{"id":2,"age":2,"name":"x"},{"id":4,"age":2}]"#,
+      .with {
+        $0.errorPolicy = .skipValue
+        $0.hooks["Hero"] = hooks
+      })
+    #expect(
+      trial.lines == [
+        "Hero/1 age: 1, id: 1", #"Hero/2 age: 40, id: 2, name: "x""#, "Hero/3 id: 3",
+        "Hero/4 id: 4",
+      ])
+    let message = #"the validator of "age" threw an error: not this one"#
+    #expect(report.issues.map(\.error.message) == [message, message])
+    #expect(report.issues.map(\.error.property) == ["age", "age"])
+    #expect(
+      trial.failure(#"{"id":5,"age":2}"#, .with { $0.hooks["Hero"] = hooks })
+        == "1:1: $: " + message)
+  }
+
+  @Test func `is a whole import, from inside`() throws {
+    let importer = Mutex<JSONImporter?>(nil)
+    let seen = Mutex<[Int]>([])
+    let options = ImportOptions.with {
+      $0.hooks["Hero"] = ImportHooks(didImport: { _ in
+        let current = importer.withLock(\.self)
+        seen.withLock { $0.append(current?.byteCount ?? -1) }
+        current?.cancel()
+      })
+    }
+    let made = try trial.store.makeImporter([ImportRoot("Hero")], options: options)
+    importer.withLock { $0 = made }
+    try made.parse(Data(#"[{"id":4}"#.utf8))
+    #expect(made.byteCount == 9)
+    let error = #expect(throws: ImportError.self) { try made.parse(Data(",".utf8)) }
+    #expect(error?.kind == .cancelled)
+    #expect(throws: ImportError.self) { try made.finish() }
+    #expect(seen.withLock(\.self) == [0])
+    #expect(try trial.store.graph.count(of: "Hero") == 3)
+  }
+}
