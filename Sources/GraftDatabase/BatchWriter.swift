@@ -13,6 +13,8 @@ struct BatchWriter {
   let graph: Graph
   let outcomes: ObjectOutcomes
   let binder: RowBinder
+  /// The attributes of each entity that may hold a NaN, for a database that keeps none.
+  private let floating: [[Int]]
 
   /// - Parameters:
   ///   - statements: The statements of the connection that writes.
@@ -29,6 +31,14 @@ struct BatchWriter {
     self.graph = graph
     self.outcomes = outcomes
     binder = RowBinder(statements, graph, stubMark: importNumber) { fetched.number(of: $0) ?? 0 }
+    let keepsNaN = statements.connection.dialect.keepsNaN
+    floating = statements.schema.model.entities.map { entity in
+      keepsNaN
+        ? []
+        : entity.attributes.indices.filter {
+          [.double, .float, .date].contains(entity.attributes[$0].type)
+        }
+    }
   }
 
   private var schema: DatabaseSchema { statements.schema }
@@ -110,6 +120,7 @@ struct BatchWriter {
       let sources = sourcesByEntity[id.entity]
       let isNew = !isStored(id)
       if !table.isKeyedByNumber { try graph.requireKey(of: id) }
+      try graph.requireNumbers(floating[id.entity], of: id)
       if graph.isStub(id) { hasStubs = true }
       if isNew {
         binder.bind(id, sources, all, to: insert)
@@ -137,6 +148,7 @@ struct BatchWriter {
     _ id: ObjectID, _ table: DatabaseSchema.Table, _ sources: [RowBinder.Source]
   ) throws(StoreError) {
     try graph.requireKey(of: id)
+    try graph.requireNumbers(floating[id.entity], of: id)
     guard let former = fetched.formerKeys[id] else { return }
     let update = try statements.updateWithKey(table.number)
     binder.bind(id, sources, Array(table.columns.indices), to: update)
@@ -282,5 +294,18 @@ extension Graph {
         + " a database; say \(schema.words.setting("JSONMissingIdentity", "insert")) in the model"
         + " before the database is made",
       entity: entity.name, property: entity.attributes[missing].name)
+  }
+  /// Refuses an object with a NaN, which the database would take for no value.
+  func requireNumbers(_ attributes: [Int], of id: ObjectID) throws(StoreError) {
+    for number in attributes {
+      let value = value(id, attribute: number)
+      guard !value.isNull, value.double.isNaN else { continue }
+      let entity = schema.entities[id.entity]
+      throw StoreError(
+        .wrongType,
+        "an object of \(entity.name) has NaN as \"\(entity.attributes[number].name)\", which SQLite takes for no value;"
+          + " give it a number, or none",
+        entity: entity.name, property: entity.attributes[number].name)
+    }
   }
 }

@@ -16,6 +16,8 @@ package struct SQLDialect: Sendable {
   package var systemColumns: [String]
   /// Whether the database keeps dates to the microsecond; an import then compares them so.
   package var roundsDates: Bool
+  /// Whether the database keeps a number that is none, and does not take it for no value.
+  package var keepsNaN: Bool
   /// Functions that return why the database cannot hold a value, and nil if it can, by the type of the value.
   package var valueFaults: [AttributeType: @Sendable (RawValue) -> String?]
   /// Whether the database checks foreign keys at each statement; a first import then adds them at
@@ -37,7 +39,7 @@ package struct SQLDialect: Sendable {
 
   package init(
     typeNames: [AttributeType: String], keyedTableSuffix: String, nameLimit: Int,
-    systemColumns: [String] = [], roundsDates: Bool = false,
+    systemColumns: [String] = [], roundsDates: Bool = false, keepsNaN: Bool = true,
     valueFaults: [AttributeType: @Sendable (RawValue) -> String?] = [:], checksLinks: Bool,
     batchSizes: ClosedRange<Int> = 2500...20_000,
     lookUpGroups: LookUpGroups? = nil,
@@ -48,6 +50,7 @@ package struct SQLDialect: Sendable {
     self.nameLimit = nameLimit
     self.systemColumns = systemColumns
     self.roundsDates = roundsDates
+    self.keepsNaN = keepsNaN
     self.valueFaults = valueFaults
     self.checksLinks = checksLinks
     self.batchSizes = batchSizes

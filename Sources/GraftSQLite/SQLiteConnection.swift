@@ -32,7 +32,7 @@ import GraftDatabase
       // Without a type: a column of the type REAL keeps -0.0 as 0.
       .double: "", .float: "", .decimal: "TEXT", .string: "TEXT", .date: "DATETIME",
       .binary: "BLOB", .uuid: "TEXT", .uri: "TEXT", .transformable: "TEXT",
-    ], keyedTableSuffix: " WITHOUT ROWID", nameLimit: 1000, checksLinks: false,
+    ], keyedTableSuffix: " WITHOUT ROWID", nameLimit: 1000, keepsNaN: false, checksLinks: false,
     temporaryTablesOnDisk: "PRAGMA temp_store = FILE",
     collations: [.decimal: "graft_decimal"])
 

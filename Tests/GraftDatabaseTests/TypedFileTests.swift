@@ -160,3 +160,35 @@ import Testing
     #expect(try database.objects("Point", where: "x >= 0 AND x < 4").count == 2)
   }
 }
+
+/// NaN, for which SQLite has no value.
+@Suite struct `A number that is none` {
+  @Test(arguments: [AttributeType.double, .float, .date])
+  func `is refused by SQLite with its place, and leaves everything as it was`(
+    type: AttributeType
+  ) throws {
+    let file = TemporaryDatabase()
+    let model = try GraphModel(
+      entities: [.make("Point", [.make("x", type)])], dialect: .graft)
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    let nan: AttributeValue =
+      type == .date ? .date(Date(timeIntervalSinceReferenceDate: .nan)) : .double(.nan)
+    try database.write { try $0.insert("Point", ["id": .integer(1)]) }
+    let error = #expect(throws: StoreError.self) {
+      try database.write { graph in
+        _ = try graph.findOrInsert(
+          "Point", identifiedBy: ["id": .integer(1)], setting: ["x": nan])
+      }
+    }
+    #expect(error?.property == "x")
+    #expect(error?.message.contains("NaN as \"x\"") == true)
+    #expect(try database.objects("Point").map { $0["x"] } == [nil])
+    let failure = #expect(throws: ImportError.self) {
+      try database.importJSON(
+        [ImportRoot("Point")], from: Data(#"[{"id": 2}]"#.utf8),
+        options: .with { $0.hooks["Point"] = ImportHooks(willImport: { $0["x"] = nan }) })
+    }
+    #expect(failure?.message.contains("NaN as \"x\"") == true)
+    #expect(try database.count(of: "Point") == 1)
+  }
+}
