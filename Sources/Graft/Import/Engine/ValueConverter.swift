@@ -217,7 +217,9 @@ final class ValueConverter {
     guard case .custom(let transformer) = custom.transformer else {
       return check(json, custom, property)
     }
-    return call(transformer, with: .json(json.text), custom).flatMap { check($0, custom, property) }
+    return call(transformer, with: .json(json.text), custom, property).flatMap {
+      check($0, custom, property)
+    }
   }
 
   private func check(
@@ -257,12 +259,14 @@ final class ValueConverter {
         custom.base == .json
           ? convert(ScalarEvent(kind: .string, text: $0), .json, property) : keep(Array($0))
       }
-    case .custom(let transformer): return call(transformer, with: AttributeValue(scalar), custom)
+    case .custom(let transformer):
+      return call(transformer, with: AttributeValue(scalar, of: custom.type), custom, property)
     }
   }
 
   private func call(
-    _ transformer: CustomTransformer, with value: AttributeValue?, _ custom: CustomConversion
+    _ transformer: CustomTransformer, with value: AttributeValue?, _ custom: CustomConversion,
+    _ property: Int32
   ) -> RawValue? {
     let name = custom.transformerName ?? ""
     do {
@@ -272,8 +276,16 @@ final class ValueConverter {
         custom.type == .date ? date(value.double) : keep(value)
       }
       if let kept { return kept }
+      // A string is converted as one of the document would be.
+      if case .string(let text) = result,
+        let value = convert(
+          ScalarEvent(kind: .string, text: keep(Array(text.utf8)).bytes), custom.base, property)
+      {
+        return value
+      }
       violation = Violation(
-        message: "the transformer \"\(name)\" returned \(made), which is not a value of type"
+        message:
+          "the transformer \"\(name)\" returned \(made.shortText), which is not a value of type"
           + " \(custom.type.rawValue)")
     } catch {
       violation = Violation(
@@ -291,8 +303,8 @@ final class ValueConverter {
 }
 
 extension AttributeValue {
-  /// Creates the value of a document's scalar for a transformer; nil for `null`.
-  fileprivate init?(_ scalar: ScalarEvent) {
+  /// Creates the value of a document's scalar for a transformer of an attribute; nil for `null`.
+  fileprivate init?(_ scalar: ScalarEvent, of type: AttributeType) {
     switch scalar.kind {
     case .null: return nil
     case .boolean: self = .boolean(scalar.isTrue)
@@ -300,6 +312,10 @@ extension AttributeValue {
     case .number:
       if let integer = scalar.text.withSpan(IntegerText.parse) {
         self = .integer(integer)
+      } else if type == .decimal,
+        let decimal = Decimal(string: String(decoding: scalar.text, as: UTF8.self), locale: nil)
+      {
+        self = .decimal(decimal)
       } else if let double = scalar.text.withSpan(FloatText.parse) {
         self = .double(double)
       } else {

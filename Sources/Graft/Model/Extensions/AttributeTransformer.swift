@@ -8,7 +8,7 @@ public struct AttributeTransformer: Sendable, Hashable {
   public static let none = AttributeTransformer(kind: .none)
   /// Makes an integer from a string, and a string from an integer.
   public static let stringInteger = AttributeTransformer(kind: .stringInteger)
-  /// Removes white space at both ends of a string.
+  /// Removes white space at both ends of a string, before it is converted.
   public static let trim = AttributeTransformer(kind: .trim)
   /// Makes a URL from a string, and a string from a URL.
   public static let url = AttributeTransformer(kind: .url)
@@ -19,9 +19,10 @@ public struct AttributeTransformer: Sendable, Hashable {
 
   /// Creates a transformer from two closures.
   ///
-  /// JSON scalars come as `.string`, `.integer`, `.double`, `.decimal` or `.boolean`, objects and
-  /// arrays as `.json`, and `null` as nil. An error that a closure throws becomes an error of the import
-  /// or export with its place.
+  /// JSON scalars come as `.string`, `.integer`, `.double` or `.boolean`, objects and arrays as `.json`, and `null` as
+  /// nil; a number with a fraction comes as `.decimal` for an attribute of that type. A string that the closure
+  /// returns for an attribute of another type is converted as a string of the document is, by the attribute's date
+  /// format. An error that a closure throws becomes an error of the import or export with its place.
   ///
   /// - Parameters:
   ///   - forward: Makes the attribute's value of the JSON value.

@@ -36,7 +36,7 @@ extension AttributeValue {
     case .float(let value): value.description
     case .string(let value): "\"\(value)\""
     case .boolean(let value): value ? "true" : "false"
-    case .date(let value): value.formatted(.iso8601)
+    case .date(let value): value.shortText
     case .binary(let value): "\(value.count) bytes"
     case .uuid(let value): value.uuidString
     case .uri(let value): value.absoluteString
@@ -65,7 +65,10 @@ extension AttributeValue {
 extension Date {
   /// The date as a document would have it, where it is of a year up to 9999.
   fileprivate var shortText: String {
-    guard EpochSeconds.range.contains(timeIntervalSince1970) else { return description }
+    // Foundation's description of a date that is none stops the process.
+    guard EpochSeconds.range.contains(timeIntervalSince1970) else {
+      return "\(timeIntervalSince1970) seconds since 1970"
+    }
     var text = ByteBuffer()
     DateText.appendISO8601(timeIntervalSinceReferenceDate, to: &text)
     return text.string

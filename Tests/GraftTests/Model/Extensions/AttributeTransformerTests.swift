@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Graft
@@ -39,5 +40,59 @@ import Testing
       entities: entities("App.Id"), extensions: ModelExtensions(toleratesMissing: true))
     #expect(model.warningText.contains("no transformer \"App.Id\" is registered"))
     #expect(try model.attribute("Hero", "id").transformer == nil)
+  }
+}
+
+@Suite struct `The value of a transformer` {
+  private func trial(
+    _ type: AttributeType, format: String? = nil, _ transformer: AttributeTransformer
+  ) throws -> ImportTrial {
+    try ImportTrial([
+      EntityDescription(
+        name: "Hero",
+        attributes: [
+          AttributeDescription(name: "v", type: type, dateFormat: format, transformer: transformer)
+        ])
+    ])
+  }
+
+  @Test(arguments: ["19.99", "0.1234567890123456789012", "12345678901234567890", "7", "1e2"])
+  func `is an exact decimal for an attribute of decimals`(number: String) throws {
+    let trial = try trial(.decimal, AttributeTransformer { $0 })
+    try trial.load(#"{"v": \#(number)}"#)
+    let decimal = try #require(Decimal(string: number))
+    #expect(try trial.store.graph.objects("Hero").map { $0["v"] } == [.decimal(decimal)])
+  }
+
+  @Test(
+    arguments: [
+      (AttributeType.date, "dd/MM/yyyy", "\" 24/12/2026 \"", "2026-12-24T00:00:00Z"),
+      (.integer64, nil, "\" 12 \"", "12"), (.boolean, nil, "\" true\"", "true"),
+    ] as [(AttributeType, String?, String, String)])
+  func `may be a string, which is converted like one of the document`(
+    type: AttributeType, format: String?, json: String, expected: String
+  ) throws {
+    let trimmed = AttributeTransformer { value in
+      guard case .string(let text)? = value else { return value }
+      return .string(text.trimmingCharacters(in: .whitespaces))
+    }
+    let trial = try trial(type, format: format, trimmed)
+    try trial.load(#"{"v": \#(json)}"#)
+    #expect(try trial.store.graph.objects("Hero").map { $0["v"]?.shortText } == [expected])
+    #expect(trial.failure(#"{"v": "x"}"#).contains("returned \"x\", which is not a value of type"))
+  }
+
+  @Test(arguments: [Double.nan, .infinity, 1e300])
+  func `is named where it is no date that can be shown`(seconds: Double) throws {
+    let date = AttributeTransformer { _ in
+      .date(Date(timeIntervalSince1970: seconds))
+    }
+    let failure = try trial(.integer64, date).failure(#"{"v": 1}"#)
+    #expect(failure.contains("seconds since 1970, which is not a value of type"))
+  }
+
+  @Test func `is shortened in messages`() throws {
+    let long = AttributeTransformer { _ in .string(String(repeating: "x", count: 100_000)) }
+    #expect(try trial(.integer64, long).failure(#"{"v": 1}"#).utf8.count < 300)
   }
 }
