@@ -302,7 +302,8 @@ final class DictionaryFolding {
     guard holders > 0, !counts.isEmpty else { return 1 }
     // Optional members of a large record say little: the weight of a key is how often it occurs.
     let total = counts.values.reduce(0, +)
-    let weighted = counts.values.reduce(0.0) { $0 + Double($1) * Double($1) / Double(holders) }
+    // A sum of integers, which does not depend on the order of the table.
+    let weighted = Double(counts.values.reduce(0) { $0 + $1 * $1 }) / Double(holders)
     // Without anything in common, each key still comes from one object.
     let least = 1 / Double(holders)
     return holders == 1 ? 1 : (weighted / Double(total) - least) / (1 - least)

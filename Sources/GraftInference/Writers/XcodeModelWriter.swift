@@ -17,12 +17,32 @@ struct XcodeModelWriter {
   ///   - dialect: The dialect of their annotations, which is named where they leave it open.
   init(_ entities: [EntityDescription], dialect: Dialect) {
     self.dialect = dialect
-    var entities = entities.sorted { $0.name < $1.name }
+    var entities = Self.withBothEnds(entities).sorted { $0.name < $1.name }
     let annotated = entities.map(AnnotationWriter.annotated)
     if DialectDetection(annotated).dialect != dialect, !entities.isEmpty {
       entities[0].userInfo[ModelAnnotations.dialect] = dialect.rawValue
     }
     write(entities)
+  }
+
+  /// Returns the entities with each inverse named at both ends, as Core Data wants it; Graft needs it at one.
+  private static func withBothEnds(_ entities: [EntityDescription]) -> [EntityDescription] {
+    var result = entities
+    let numbers = Dictionary(
+      entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for owner in entities {
+      for relationship in owner.relationships {
+        var number = numbers[relationship.destination]
+        while let declaring = number {
+          let other = entities[declaring].relationships.firstIndex {
+            $0.name == relationship.inverse && $0.inverse == nil && $0.destination == owner.name
+          }
+          if let other { result[declaring].relationships[other].inverse = relationship.name }
+          number = other == nil ? entities[declaring].superentity.flatMap { numbers[$0] } : nil
+        }
+      }
+    }
+    return result
   }
 
   private mutating func write(_ entities: [EntityDescription]) {
