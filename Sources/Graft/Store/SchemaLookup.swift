@@ -218,8 +218,8 @@ extension EntitySchema {
     }
     return StoreError(
       .unknownProperty,
-      "\(name).\(property) is a relationship and no attribute; use"
-        + " \(relationship.isToMany ? "objects" : "object")(\"\(property)\")",
+      "\(name).\(property) is a relationship to \(relationship.isToMany ? "objects" : "an object") and no attribute; name"
+        + " an attribute, or follow the relationship",
       entity: name, property: property)
   }
 
@@ -229,7 +229,7 @@ extension EntitySchema {
     }
     return StoreError(
       .unknownProperty,
-      "\(name).\(property) is an attribute and no relationship; use its name as a subscript",
+      "\(name).\(property) is an attribute and no relationship; name a relationship, or read the attribute",
       entity: name, property: property)
   }
 
@@ -330,10 +330,4 @@ extension AttributeType {
     case .transformable: "the text of a JSON value"
     }
   }
-}
-
-/// Returns the end of a message about an unknown name: the nearest known name, or the known names.
-private func remedy(for name: String, in known: [String]) -> String {
-  if let nearest = nearestName(to: name, in: known) { return ", did you mean \"\(nearest)\"?" }
-  return known.isEmpty ? "; it has none" : "; known: \(known.sorted().prefix(12).quoted)"
 }

@@ -49,6 +49,12 @@ package func suggestion(for name: String, in candidates: some Sequence<String>) 
   nearestName(to: name, in: candidates).map { ", did you mean \"\($0)\"?" } ?? ""
 }
 
+/// Returns the end of a message about an unknown name: the nearest known name, or the known names.
+func remedy(for name: String, in known: [String]) -> String {
+  if let nearest = nearestName(to: name, in: known) { return ", did you mean \"\(nearest)\"?" }
+  return known.isEmpty ? "; it has none" : "; known: \(known.sorted().prefix(12).quoted)"
+}
+
 /// A summary of a name's characters, enough to reject most distant names without a table of edits.
 private struct NameSketch {
   /// The bytes of the name; nil if a character may be several bytes.

@@ -210,8 +210,8 @@ struct ExportTraversal {
     let reason =
       nesting >= nestingLimit
       ? "objects nest more than \(nestingLimit) deep; bound the depth\(more)"
-      : "more than \(plan.options.objectLimit) objects nest in one; bound the depth, or let repeated"
-        + " objects be written as their identities"
+      : "more than \(plan.options.objectLimit) objects nest in one, \(description(of: path.first ?? id)); bound the depth,"
+        + " let repeated objects be written as their identities (repeats: identifier), or raise the objectLimit"
     return ExportError(
       .limit, entity: plan.schema.entities[id.entity].name, object: original(of: id),
       "\(description(of: id)): \(reason)")

@@ -127,7 +127,7 @@ import Testing
     ),
     (
       #"{"notes":["x"]}"#,
-      "1:11: $.notes[0]: expected an array of Note, found the string \"x\"; "
+      "1:11: $.notes[0]: expected an object of Note, found the string \"x\"; "
         + "Note has no identity that a value could give", "Note"
     ),
   ])

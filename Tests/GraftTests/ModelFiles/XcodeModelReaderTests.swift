@@ -171,7 +171,7 @@ import Testing
     #expect(
       text.split(separator: "\n").map { $0.prefix { $0 != "," } } == [
         "Model:3:5: Hero.team: unknown delete rule \"Nulify\"",
-        "Model:3:5: Hero.team: unknown destination \"Team\"",
+        "Model:3:5: Hero.team: unknown destination \"Team\"; known: \"Größe\"",
         "Model:5:5: Hero.a: unknown attribute type \"Dat\"",
         "Model:5:46: Hero.b: the default value \"x\" is no UUID; change it or the type",
         "Model:8:3: Größe: unknown super-entity \"Hiro\"",

@@ -30,6 +30,24 @@ enum ConcurrencyAndSnapshots: CodeOfPage {
     }
   }
 
+  /// A button of a user interface.
+  struct Button {
+    func onClick(_ action: @escaping @Sendable () -> Void) {}
+  }
+
+  static func cancellable(
+    _ file: URL, into store: GraphStore, _ button: Button
+  ) async throws -> ImportReport {
+    let importing = Task {
+      try await store.importJSON(Tweet.self, at: "statuses", from: .url(file)) { progress in
+        print("\(Int(100 * (progress.fractionCompleted ?? 0))) %")
+      }
+    }
+    button.onClick { importing.cancel() }
+    let report = try await importing.value
+    return report
+  }
+
   static func news(since seen: Graph, in store: GraphStore) -> [Object<Tweet>] {
     let before = Set(seen.objects(Tweet.self))
     let news = store.graph.objects(Tweet.self).filter { !before.contains($0) }

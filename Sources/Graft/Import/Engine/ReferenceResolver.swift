@@ -226,9 +226,14 @@ final class ReferenceResolver {
       entity.identity.isEmpty
       ? "\(entity.name) has no identity that a value could give"
       : "\(entity.name) has an identity of \(entity.identity.count) attributes, which a single value cannot give"
+    let expected: String
+    switch action.effect {
+    case .element, .rootElement: expected = "an object of \(entity.name)"
+    default: expected = property.expectation
+    }
     try diagnostics.reject(
       .wrongType, property, found: scalar.described,
-      message: "expected \(property.expectation), found \(scalar.described); \(reason)",
+      message: "expected \(expected), found \(scalar.described); \(reason)",
       levelsUp: action.levelsUp)
   }
 }

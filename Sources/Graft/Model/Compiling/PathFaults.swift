@@ -3,7 +3,7 @@
 
 extension JSONPath {
   /// Whether the path leads to any number of values.
-  var hasWildcard: Bool { steps.contains(.eachElement) || steps.contains(.eachMember) }
+  var hasWildcard: Bool { steps.contains(where: \.isWildcard) }
 
   /// Returns the reason why no attribute can be found at this path; nil if one can.
   ///

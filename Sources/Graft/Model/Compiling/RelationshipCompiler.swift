@@ -64,7 +64,7 @@ final class RelationshipCompiler {
     reader.error(
       name.isEmpty
         ? "has no destination; name an entity"
-        : "unknown destination \"\(name)\"" + suggestion(for: name, in: hierarchy.numbers.keys))
+        : "unknown destination \"\(name)\"" + remedy(for: name, in: Array(hierarchy.numbers.keys)))
   }
 
   private func checkCounts() {

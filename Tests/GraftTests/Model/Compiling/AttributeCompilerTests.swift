@@ -131,6 +131,7 @@ import Testing
   }
 
   @Test(arguments: [
+    ("tags[1:]", "the path \"tags[1:]\" has a wildcard"),
     ("*", "the path \"*\" has a wildcard"), ("tags[*]", "the path \"tags[*]\" has a wildcard"),
     ("a.*.b", "has a wildcard"), ("b | a.*", "the path \"a.*\" has a wildcard"),
     ("$", "an attribute at \"$\" would be the object itself"),

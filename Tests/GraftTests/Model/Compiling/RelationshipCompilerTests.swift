@@ -54,12 +54,14 @@ import Testing
         relationships: [
           RelationshipDescription(name: "a", destination: "E", isOrdered: true),
           .make("b", to: "E", ["JSONKeyPath": "bs[*]"]),
+          .make("rest", to: "E", ["JSONKeyPath": "bs[1:]"]),
           .make("c", to: "E", many: true, ["JSONKeyPath": "cs[*]"]),
         ])
     ])
-    #expect(model.warnings.map(\.property) == ["a", "b"])
+    #expect(model.warnings.map(\.property) == ["a", "b", "rest"])
     #expect(model.warningText.contains("E.a: an order has no effect on a relationship to one"))
     #expect(model.warningText.contains("E.b: the path \"bs[*]\" has a wildcard"))
+    #expect(model.warningText.contains("E.rest: the path \"bs[1:]\" has a wildcard"))
   }
 
   @Test(arguments: ["@key", "@index", "@value", "a.@key"])
