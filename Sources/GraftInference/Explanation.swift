@@ -4,6 +4,7 @@ import Graft
 struct Explanation {
   private let model: ModelDraft
   private let verification: Verification?
+  private let assembly: ModelAssembly
 
   /// - Parameters:
   ///   - model: The draft.
@@ -11,6 +12,7 @@ struct Explanation {
   init(_ model: ModelDraft, _ verification: Verification? = nil) {
     self.model = model
     self.verification = verification
+    assembly = ModelAssembly(model)
   }
 
   var findings: [InferenceFinding] {
@@ -124,7 +126,8 @@ struct Explanation {
         findings.append(
           InferenceFinding(
             subject: "\(name) → \(path.target.name)",
-            evidence: "\(path.count) paths end in an identity: no relationship, "
+            evidence: (path.count == 1 ? "1 path ends" : "\(path.count) paths end")
+              + " in an identity: no relationship, "
               + "as only a whole value is an identifier",
             certainty: .likely, topic: .relationship))
       }
@@ -187,9 +190,10 @@ struct Explanation {
         }
       }
     case .reference(let target, let isToMany):
+      let destination = assembly.destination(of: property) ?? ""
       findings.append(
         InferenceFinding(
-          subject: "\(name) \(isToMany ? "⇉" : "→") \(model.drafts[target].name)",
+          subject: "\(name) \(isToMany ? "⇉" : "→") \(destination)",
           evidence: property.evidence.joined(separator: "; ")
             + (property.inverse.map { "; the inverse of \(model.drafts[target].name).\($0)" } ?? ""),
           certainty: property.certainty, topic: .relationship))

@@ -746,3 +746,58 @@ import Testing
     #expect(trial.model.entities.map(\.name).sorted() == ["Document", "Forum", "Reply"])
   }
 }
+
+@Suite struct `Objects of one kind` {
+  @Test func `are under names that end alike, whatever type each has`() throws {
+    func message(_ id: String, _ type: String) -> String {
+      #"{"id": "\#(id)", "text": "t\#(id)", "type": "\#(type)", "silent": false, "pinned": false}"#
+    }
+    let trial = try InferenceTrial(
+      #"""
+      {"message": \#(message("488bba2a-193d", "regular")),
+       "latest_messages": [\#(message("5468d7b8-639a", "reply")), \#(message("64add738-a860", "reply"))]}
+      """#)
+    #expect(trial.model.entities.map(\.name).sorted() == ["Document", "Message"])
+  }
+
+  @Test func `are not those that have nothing but equal small numbers`() throws {
+    let lessons = [(26, 5), (2, 26), (5, 2)].enumerated().map {
+      #"{"id": 44454\#($0), "ro": [{"id": \#($1.0)}], "su": [{"id": \#($1.1)}]}"#
+    }
+    let trial = try InferenceTrial("[\(lessons.joined(separator: ","))]")
+    #expect(try trial.relationship("Item", "ro") == "⇉ Ro")
+    #expect(try trial.relationship("Item", "su") == "⇉ Su")
+  }
+
+  @Test func `are not those of kinds that have little in common, though some occur once`() throws {
+    let trial = try InferenceTrial(
+      #"""
+      [{"type": "patient", "id": "2e734bf5-d477", "gender": "male", "birthDate": "2001-01-01"},
+       {"type": "encounter", "id": "73dd8d81-77d8", "start": "2022-10-08", "status": "finished"},
+       {"type": "encounter", "id": "ae5a5635-f2ed", "start": "2022-03-11", "status": "finished"},
+       {"type": "encounter", "id": "4af3c69d-ada0", "start": "2022-03-06", "status": "finished"},
+       {"type": "report", "id": "db9c6fd0-0ab9", "measure": "m1", "total": 0}]
+      """#)
+    #expect(
+      trial.model.entities.map(\.name).sorted() == ["Encounter", "Item", "Patient", "Report"])
+  }
+
+  @Test func `may be of two types with most in common`() throws {
+    let trial = try InferenceTrial(
+      #"""
+      [{"type": "a", "id": "2e734bf5", "x": 1, "y": 2, "z": 3}, {"type": "b", "id": "73dd8d81", "x": 1, "y": 2, "w": 7},
+       {"type": "b", "id": "ae5a5635", "x": 2, "y": 2, "w": 7}, {"type": "c", "id": "4af3c69d", "x": 1, "y": 2},
+       {"type": "b", "id": "0e734bf5", "x": 2, "y": 1, "w": 9}]
+      """#)
+    #expect(trial.model.entities.map(\.name) == ["Item"])
+  }
+
+  @Test func `without an identity for its strings and numbers say so`() throws {
+    let trial = try InferenceTrial(
+      #"[{"id": "1", "t": "a"}, {"id": 2, "t": "b"}, {"id": "3", "t": "c"}, {"id": 4, "t": "d"}]"#)
+    #expect(
+      trial.inferred.findings.contains {
+        $0.subject == "Item" && $0.evidence.contains("id is a string in 2 and a number in 2")
+      })
+  }
+}

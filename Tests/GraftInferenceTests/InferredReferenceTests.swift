@@ -606,3 +606,38 @@ import Testing
     #expect(try trial.entity("Instance").relationships.isEmpty)
   }
 }
+
+@Suite struct `A reference between the kinds of a list` {
+  @Test func `is found by the name of a kind, and leads to it`() throws {
+    let trial = try InferenceTrial(
+      #"""
+      [{"type": "lib.author", "id": 7100, "name": "Ann"}, {"type": "lib.author", "id": 7200, "name": "Ben"},
+       {"type": "lib.author", "id": 7300, "name": "Cy"},
+       {"type": "lib.book", "id": 1111, "author": 7100, "pages": 120},
+       {"type": "lib.book", "id": 1222, "author": 7300, "pages": 80},
+       {"type": "lib.book", "id": 1333, "author": 7200, "pages": 8}]
+      """#)
+    #expect(trial.model.entities.map(\.name).sorted() == ["Author", "Book", "Item"])
+    #expect(try trial.relationship("Book", "author") == "→ Author by identifier")
+    #expect(trial.inferred.findings.contains { $0.subject == "Item.author → Author" })
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: ["blockSequence", "next_order", "parentLevel"])
+  func `is no number that counts or orders`(key: String) throws {
+    let trips = (0..<8).map {
+      #"{"name": "t\#($0 * 7 % 8)", "\#(key)": \#($0 / 2), "away": \#($0 * 31)}"#
+    }
+    let trial = try InferenceTrial(#"{"stops": [\#(trips.joined(separator: ","))]}"#)
+    #expect(trial.relationshipPaths == ["stops"])
+  }
+
+  @Test func `is no key among the numbers of a larger dictionary`() throws {
+    let trial = try InferenceTrial(
+      #"""
+      {"path": "a.js", "statementMap": {"0": {"from": 1, "to": 2}, "1": {"from": 2, "to": 3}, "2": {"from": 4, "to": 4}},
+       "branchMap": {"0": {"type": "if", "line": 2}, "1": {"type": "switch", "line": 4}}}
+      """#)
+    #expect(!trial.inferred.findings.contains { $0.subject.hasPrefix("BranchMap.@key →") })
+  }
+}

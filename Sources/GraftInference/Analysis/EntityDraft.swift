@@ -26,6 +26,10 @@ final class EntityDraft {
   private(set) var aliases: Set<[String]> {
     didSet { referredNames = ReferenceName.Names(aliases) }
   }
+  /// The words of the kinds into which a tag divides the objects, in the singular; keys refer to objects by these too.
+  var kinds: Set<[String]> = [] {
+    didSet { referredNames = ReferenceName.Names(aliases.union(kinds)) }
+  }
   /// The same, as keys that refer to the objects have them.
   private(set) lazy var referredNames = ReferenceName.Names(aliases)
 

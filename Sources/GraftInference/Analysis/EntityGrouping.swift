@@ -29,10 +29,10 @@ struct EntityGrouping {
   private struct TypeMark: Hashable {
     let key: UInt64
     let value: UInt64
-    /// The words of the objects' key; nil for general words, such as `items`, and for a collection.
+    /// The last word of the objects' key; nil for general words, such as `items`, and for a collection.
     ///
-    /// An `owner` may be a user or a team.
-    let name: Words?
+    /// An `owner` may be a user or a team, and `messages` and `latest_messages` are messages of any type.
+    let name: String?
   }
 
   init(_ table: PlaceTable) {
@@ -112,7 +112,8 @@ struct EntityGrouping {
         let name = Words(place.key).singular
         let isGeneral = name.parts.count == 1 && IdentityNames.general.contains(name.parts[0])
         return TypeMark(
-          key: member.hash, value: member.shape.firstContent, name: isGeneral ? nil : name)
+          key: member.hash, value: member.shape.firstContent,
+          name: isGeneral ? nil : name.parts.last)
       }
   }
 
@@ -304,12 +305,14 @@ struct EntityGrouping {
     if (first.dictionary == nil) != (second.dictionary == nil), evidence.equal == 0 { return false }
     if TaggedUnion.hasKindsOf(first, second) { return true }
     guard areCompatible(first, second, common),
-      isSameName || !sayDifferentTypes(first, second, common),
+      isSameName || haveSameLastWord(first, second) || !sayDifferentTypes(first, second, common),
       !wrapDifferentKinds(firstNumber, secondNumber, common, depth: depth)
     else { return false }
-    if evidence.equal > 0, share >= 0.5 || part == 1 && share >= 0.35 { return true }
+    // Objects with nothing but a small number are equal by chance.
+    let isProof = common.count > 1 || isSameName || !areSmallNumbers(first, common)
+    if evidence.equal > 0, isProof, share >= 0.5 || part == 1 && share >= 0.35 { return true }
     if share < 1, evidence.common == 0, areOtherLists(first, second) { return false }
-    if evidence.common > 1 || evidence.similar > 0, share >= 0.75 { return true }
+    if isProof, evidence.common > 1 || evidence.similar > 0, share >= 0.75 { return true }
     if share >= 0.6, common.count >= 2, haveSameAddresses(first, second, common) { return true }
     // {"default": {"flask": {…}, …}, "develop": {"mypy": {…}, …}}
     let areInSiblings = first.link == .members && second.link == .members
@@ -674,6 +677,12 @@ struct EntityGrouping {
       // Two things may have the same name, and rarely the same address.
       let least = isProof && rank >= 7 ? 3 : 1
       return evidence.equal >= least && evidence.contradicting == 0
+    }
+  }
+
+  private func areSmallNumbers(_ place: Place, _ common: Set<UInt64>) -> Bool {
+    place.shape.members.allSatisfy {
+      !common.contains($0.hash) || ReferenceSearch.areSmall($0.shape.scalars)
     }
   }
 

@@ -6,7 +6,7 @@ enum IdentityNames {
     "id", "_id", "@id", "$id", "id_str", "uuid", "guid", "uid", "identifier", "oid", "pk",
     "objectid", "urn", "node_id", "iri", "idstr", "_key", "entityid", "globalid", "global_id",
     "bom-ref", "gid", "mbid", "nid", "xid", "unique_id", "uniqueid",
-    "entity_id",
+    "entity_id", "object_id", "record_id", "item_id", "external_id", "externalid",
   ]
   /// Codes that a standard or an office gives to things: ISBN, IATA, IBAN.
   private static let codes: Set<String> = [

@@ -110,6 +110,14 @@ struct IdentitySearch {
 
   /// The reason why the member with the best name is no identity; nil if the data does not contradict it.
   var objection: String? {
+    let varied = draft.shape.members.first { member in
+      let shape = member.shape
+      return member.name.isStrong && shape.stringCount > 0 && shape.numberCount > 0
+        && shape.stringCount + shape.numberCount >= draft.shape.objectCount
+    }
+    if let shape = varied?.shape, let key = varied?.key {
+      return "\(key) is a string in \(shape.stringCount) and a number in \(shape.numberCount)"
+    }
     let contradicted = draft.shape.members.compactMap {
       member -> (rank: Int, key: String, text: String)? in
       guard let sample = member.shape.identity, !sample.contradictedKeys.isEmpty,

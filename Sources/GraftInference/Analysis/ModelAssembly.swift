@@ -198,6 +198,15 @@ struct ModelAssembly {
     return relationship
   }
 
+  /// Returns the name of the entity to which a property leads; the sub-entity of all objects that it refers to, if they have
+  /// one.
+  func destination(of property: PropertyDraft) -> String? {
+    guard let target = property.target else { return nil }
+    let draft = model.drafts[target]
+    guard case .reference = property.role else { return draft.name }
+    return subentity(of: draft, for: property) ?? draft.name
+  }
+
   /// Returns the one sub-entity of all objects that are referred to; nil where there are several or none.
   ///
   /// Three pinned messages that are all texts say nothing about the next one, unless they are called `texts`.
@@ -239,8 +248,9 @@ private struct SubentityNames {
   init(_ model: ModelDraft) {
     var taken = Set(model.reachable.map(\.name))
     for draft in model.reachable {
-      names[draft.number] = draft.variants?.values.map { value in
-        let words = Words(value.text).singular.typeName
+      let variants = draft.variants
+      names[draft.number] = variants.map { zip($0.values, $0.words) }?.map { value, words in
+        let words = words.singular.typeName
         let isOwn = words.first?.isLetter == true && !DraftNames.taken.contains(words)
         let own = isOwn ? words : draft.name + words
         var name = own

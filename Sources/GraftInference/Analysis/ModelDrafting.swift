@@ -64,10 +64,13 @@ struct ModelDrafting {
     dropWrappedIdentities()
     for draft in model.drafts { PropertySearch(model).describe(draft) }
     model.collectReachable()
+    for draft in model.reachable {
+      draft.variants = model.variants(of: draft)
+      draft.kinds = Set(draft.variants?.words.map(\.singular.parts) ?? [])
+    }
     ReferenceSearch(drafts: model.reachable, minimumCertainty: options.minimumCertainty).resolve()
     dropUnresolvedArrays()
     model.collectReachable()
-    for draft in model.reachable { draft.variants = model.variants(of: draft) }
     DraftNames(model).assign()
     InverseSearch(model).resolve()
   }

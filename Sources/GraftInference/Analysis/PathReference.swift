@@ -2,8 +2,8 @@
 // {"person": "#p_101"}. An identifier is the whole of a value, so that such strings stay strings; but a reader wants to
 // know what they lead to.
 //
-// All values must lead to objects of one entity, two of them at least: one `"icon": "/img/7"` beside an object with the
-// identity 7 is chance.
+// All values must lead to objects of one entity, two of them at least, or one by a long identity such as a UUID: one
+// `"icon": "/img/7"` beside an object with the identity 7 is chance.
 
 import Graft
 
@@ -21,23 +21,29 @@ struct PathReference {
   ///   - drafts: The drafts.
   init?(_ property: PropertyDraft, _ identities: SketchIndex, _ drafts: [EntityDraft]) {
     guard property.composition == .string || property.composition == .scalars,
-      property.path != [.key], let texts = property.scalars.samples, texts.count >= 2
+      property.path != [.key], let texts = property.scalars.samples, !texts.isEmpty
     else { return nil }
     var ends = ValueSketch()
+    var areLong = true
     for text in texts.values {
       guard let end = Self.end(of: text) else { return nil }
       ends.insert(Fingerprint.of(end))
+      areLong = areLong && end.utf8.count >= Self.longIdentity
     }
-    guard ends.distinctCount >= 2 else { return nil }
+    let least = areLong ? 1 : 2
+    guard ends.distinctCount >= least else { return nil }
     let targets = identities.sketches(near: ends).map { drafts[$0] }.filter { draft in
       guard let identity = draft.identity, !draft.isFlattened, !draft.isJSON else { return false }
       let overlap = ends.overlap(with: identity.scalars.sketch)
-      return overlap.compared >= 2 && overlap.common == overlap.compared
+      return overlap.compared >= least && overlap.common == overlap.compared
     }
     guard targets.count == 1, let target = targets.first else { return nil }
     self.target = target
     count = texts.count
   }
+
+  /// The least bytes of an identity that no other path ends in by chance.
+  private static let longIdentity = 16
 
   /// Returns the text after the last slash or number sign of a path or an address; nil if there is none.
   private static func end(of text: String) -> String? {

@@ -308,6 +308,10 @@ struct ReferenceSearch {
     if property.key == identity.key, draft.holdsOne(of: target) { return nil }
     if property.key == identity.key, Self.isExcerpt(target, of: draft, isIdentity) { return nil }
     let name = name(of: property, of: draft, to: target)
+    // The numbers from 0 on are among those of any larger dictionary.
+    if property.path == [.key], isKey, name.score < 2, property.scalars.formats.contains(.integer) {
+      return nil
+    }
     let isWide = Self.isWide(identity.scalars)
     // The name of a tag is its own, though a count of tags has it too.
     if name.score == 0, !isIdentity, Self.isOwnName(property.key),
@@ -838,7 +842,7 @@ struct ReferenceName {
       // An author, owner or assignee is a user too.
       if all.contains(where: IdentityNames.isRole) { all.insert(["user"]) }
       self.all = all
-      lastWords = Set(all.compactMap(\.last))
+      lastWords = Set(all.map(ReferenceName.withoutSuffix).compactMap(\.last))
       arePeople = all.contains(where: IdentityNames.mayHaveRole)
     }
   }

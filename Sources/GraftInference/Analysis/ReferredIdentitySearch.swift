@@ -231,11 +231,20 @@ struct ReferredIdentitySearch {
 
   // MARK: Named values
 
+  /// The last words of keys whose numbers measure or order things, and mean none.
+  private static let measures: Set<String> = [
+    "sequence", "order", "rank", "level", "count", "size", "length", "total", "amount", "depth",
+    "offset", "duration", "score", "priority", "weight", "width", "height",
+  ]
+
   private func values(in draft: EntityDraft) -> [Values] {
     draft.shape.members.compactMap { member in
       let scalars: ScalarStatistics? =
         switch draft.composition(of: member) {
-        case .number where ReferenceSearch.areCounts(member.shape.scalars, member.name.words): nil
+        case .number
+        where ReferenceSearch.areCounts(member.shape.scalars, member.name.words)
+          || member.name.words.parts.last.map(Self.measures.contains) == true:
+          nil
         case .number, .string: member.shape.scalars
         case .scalars: member.shape.element?.scalars
         default: nil

@@ -3,6 +3,7 @@
 // tag divides an entity if members occur with some of its values in every object and with others in
 // none.
 
+import Foundation
 import Graft
 
 /// The sub-entities into which a tag divides an entity.
@@ -15,6 +16,15 @@ struct VariantTable {
   var members: [UInt64: Set<UInt64>]
   /// The values for the members of nested objects, by the keys of the object and of the member.
   var nested: [[UInt64]: Set<UInt64>]
+
+  /// The words of each value, in their order, without what all begin with: those of `people_db.person` are `person`.
+  var words: [Words] {
+    let common = values.dropFirst().reduce(values.first?.text ?? "") {
+      $0.commonPrefix(with: $1.text)
+    }
+    let qualifier = common.lastIndex { "./:#".contains($0) }.map { common[...$0].count } ?? 0
+    return values.map { Words(String($0.text.dropFirst(qualifier))) }
+  }
 
   /// Returns the value of the tag that all objects have whose identities occur somewhere.
   ///
@@ -75,9 +85,7 @@ struct VariantSearch {
       shape.count >= draft.shape.objectCount
     else { return nil }
     let counts = values.mapValues(\.count)
-    guard Self.areEvident(counts), !Self.areValueTypes(values.values.map(\.text)) else {
-      return nil
-    }
+    guard !Self.areValueTypes(values.values.map(\.text)) else { return nil }
     var table = VariantTable(
       key: tag.key,
       values: values.map { ($0.key, $0.value.text, $0.value.count) }.sorted { $0.text < $1.text },
@@ -101,7 +109,23 @@ struct VariantSearch {
         }
       }
     }
-    return isExclusive || kindsDiffer ? table : nil
+    guard isExclusive || kindsDiffer else { return nil }
+    return Self.areEvident(counts) || areApart(table, counts) ? table : nil
+  }
+
+  /// The fewest objects of kinds that have little in common.
+  private static let leastApart = 5
+
+  /// Returns whether the objects of different kinds have hardly a member in common: a patient, three encounters and a
+  /// report.
+  private func areApart(_ table: VariantTable, _ counts: [UInt64: Int]) -> Bool {
+    let others = draft.shape.members.count - 1
+    let own = table.members.values.count { $0.count == 1 }
+    return counts.values.reduce(0, +) >= Self.leastApart && counts.values.contains { $0 > 1 }
+      && counts.count > 2 && own * 4 >= others * 3
+      && counts.keys.allSatisfy { kind in
+        table.members.values.count { $0 == [kind] } > 1
+      }
   }
 
   /// The least number of kinds of which some may occur once.

@@ -36,8 +36,14 @@ struct TextFormats: OptionSet, Hashable {
     "yyyy-MM-dd'T'HH:mm:ss.SSSSSS", "yyyy-MM-dd'T'HH:mm:ss.S'Z'", "yyyy-MM-dd HH:mm:ss 'UTC'",
     "yyyy-MM-dd'T'HH:mm:ss.SSS+00:00", "yyyy-MM-dd'T'HH:mm:ss.SSS+0000",
     "yyyy-MM-dd'T'HH:mm:ss.SSSSSS+00:00", "yyyy-MM-dd'T'HH:mm:ss.SS'Z'",
-    "yyyy-MM-dd HH:mm:ss.SSS", "yyyy-MM-dd HH:mm:ss.SSSSSS",
+    "yyyy-MM-dd HH:mm:ss.SSS", "yyyy-MM-dd HH:mm:ss.SSSSSS", "yyyyMMdd'T'HHmmss",
+    "yyyyMMdd'T'HHmmss'Z'",
   ].map { DatePattern($0) }
+
+  /// The patterns of dates that are read by no automatic form.
+  private static let otherPatterns = datePatterns.indices.filter {
+    datePatterns[$0].text == "yyyy/MM/dd" || datePatterns[$0].text.hasPrefix("yyyyMM")
+  }
 
   /// The number of bytes of the dates in each pattern, which is the same for all dates.
   private static let dateLengths = datePatterns.map { $0.string(from: 0).utf8.count }
@@ -45,10 +51,14 @@ struct TextFormats: OptionSet, Hashable {
   /// The pattern that reads all strings and writes them again; nil for none.
   var datePattern: DatePattern? {
     for (index, pattern) in Self.datePatterns.enumerated()
-    where contains(TextFormats(rawValue: 1 << UInt64(Self.firstPattern + index))) {
+    where contains(Self.form(ofPattern: index)) {
       return pattern
     }
     return nil
+  }
+
+  private static func form(ofPattern index: Int) -> TextFormats {
+    TextFormats(rawValue: 1 << UInt64(firstPattern + index))
   }
 
   /// Keeps the forms that one more string has too.
@@ -88,12 +98,10 @@ struct TextFormats: OptionSet, Hashable {
     guard text.count >= 8, text.count <= 40, !isNumber,
       let date = text.withSpan(DateText.parseAutomatic)
     else {
-      // A slash is read by no automatic form, yet by a pattern.
-      let slash = Self.datePatterns.firstIndex { $0.text == "yyyy/MM/dd" } ?? 0
-      let pattern = TextFormats(rawValue: 1 << UInt64(Self.firstPattern + slash))
-      let fits = contains(pattern) && Self.reproduces(text, Self.datePatterns[slash])
+      let fitting = Self.otherPatterns.map { (Self.form(ofPattern: $0), Self.datePatterns[$0]) }
+        .filter { contains($0.0) && Self.reproduces(text, $0.1) }
       subtract(Self.dates)
-      if fits { insert(pattern) }
+      for (form, _) in fitting { insert(form) }
       return
     }
     // An export writes milliseconds, so a date with more digits stays a string.
@@ -104,7 +112,7 @@ struct TextFormats: OptionSet, Hashable {
       if !output.withSpan({ Self.equal($0, text) }) { remove(.isoDate) }
     }
     for (index, pattern) in Self.datePatterns.enumerated() {
-      let form = TextFormats(rawValue: 1 << UInt64(Self.firstPattern + index))
+      let form = Self.form(ofPattern: index)
       guard contains(form) else { continue }
       if Self.dateLengths[index] != text.count || !Self.reproduces(text, pattern) { remove(form) }
     }
