@@ -20,7 +20,7 @@ enum Failure {
     switch error {
     case is ClosedPipe: ([], .inputOutput)
     case let error as UsageError: (["graft: \(error)"], .usage)
-    case let error as ModelError: (error.issues.map { "\($0)" }, .invalid)
+    case let error as ModelError: (error.issues.map { onCommandLine("\($0)") }, .invalid)
     case let error as ExportError: (["graft: \(error.message)"], .invalid)
     case let error as InferenceError: (["graft: \(error.message)"], .invalid)
     case let error as FileError: explain(error.error, in: error.file)
@@ -43,7 +43,15 @@ enum Failure {
       (["\(file): \(onCommandLine(error.message))"], .inputOutput)
     case is CancellationError: (["\(file): \(InterruptedImport(keeping: nil))"], .inputOutput)
     case let error as InterruptedImport: (["\(file): \(error)"], .inputOutput)
-    default: (["\(file): \(error.localizedDescription)"], .inputOutput)
+    default:
+      // The file is named once, in front.
+      (
+        [
+          "\(file): "
+            + error.localizedDescription.replacing(
+              "cannot write \(file):", with: "cannot be written:")
+        ], .inputOutput
+      )
     }
   }
 
@@ -67,6 +75,10 @@ enum Failure {
       "they are compressed twice, so decompress them once before: gzip -dc FILE | graft … -",
     "nothing but white space after the document, found '{'":
       "nothing but white space after the document, found '{'; if each line is a document, give --format ndjson",
+    "register it in the model's extensions":
+      "bind it with --transformer or --mapper, or import in code",
+    "save at the end (SavePolicy.atEnd)": "save less often: --save-every N",
+    "import with a model that has it": "bind it with --transformer or --mapper, or import in code",
   ]
 
   /// Returns a message of the library with the remedies of the command line.

@@ -84,4 +84,24 @@ import Testing
     #expect(Set(ids) == [.integer(1), .integer(5), .integer(6), .integer(8)])
     #expect(report.count(of: "Hero").deleted == 1)
   }
+  @Test func `a link that comes later is missing, and the message says what helps`() throws {
+    var customer = RelationshipDescription.make("customer", to: "Customer", inverse: "orders")
+    customer.isOptional = false
+    let trial = try ImportTrial([
+      .make("Order", [], [customer]),
+      .make("Customer", [], [.make("orders", to: "Order", many: true, inverse: "customer")]),
+    ])
+    let roots = [ImportRoot("Order", at: "orders"), ImportRoot("Customer", at: "customers")]
+    let document = Data(
+      #"{"orders":[{"id":1},{"id":2}],"customers":[{"id":1,"orders":[1,2]}]}"#.utf8)
+    var options = ImportOptions()
+    options.savePolicy = .every(objects: 1)
+    let error = #expect(throws: ImportError.self) {
+      try trial.store.importJSON(roots, from: document, options: options)
+    }
+    #expect(error?.message.hasSuffix("save at the end (SavePolicy.atEnd)") == true)
+    options.savePolicy = .atEnd
+    try trial.store.importJSON(roots, from: document, options: options)
+    #expect(try trial.store.graph.count(of: "Order") == 2)
+  }
 }

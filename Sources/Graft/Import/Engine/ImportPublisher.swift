@@ -63,7 +63,10 @@ final class ImportPublisher {
       try saveBatch(
         &statistics, at: ImportPlace(offset: offset, objectCount: count, document: document))
     } catch {
-      throw ImportStop(ImportError(error))
+      let remark =
+        error.kind == .invalidObjects
+        ? "; or, if a later part of the document gives it, save at the end (SavePolicy.atEnd)" : ""
+      throw ImportStop(ImportError(error).adding(remark))
     }
   }
 
