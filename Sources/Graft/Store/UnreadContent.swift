@@ -161,7 +161,7 @@ extension Graph {
   }
 
   /// Returns an error that names a part that was not read, and the `following:` that would have read it.
-  func error(for part: UnreadPart) -> StoreError {
+  package func error(for part: UnreadPart) -> StoreError {
     guard let unread = storage.unread else { misuse("a graph of everything lacks nothing") }
     return unread.error(for: part, in: self)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Graft
+import GraftExport
 import Testing
 
 @testable import GraftTestSupport

@@ -1,3 +1,5 @@
+import Graft
+
 /// The entity, and perhaps the property, that is being decoded, as errors name it.
 struct PropertyPlace: CustomStringConvertible {
   var entity: String

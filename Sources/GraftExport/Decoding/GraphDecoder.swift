@@ -1,4 +1,5 @@
 import Foundation
+import Graft
 
 extension GraphObject {
   /// Decodes a value of any decodable type from the object and those it is linked to.

@@ -1,3 +1,5 @@
+import Graft
+
 /// An object's properties, by name.
 ///
 /// The container also has the properties without a value, as nil.
@@ -9,7 +11,7 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   init(_ decoder: GraphDecoder, _ object: GraphObject) {
     self.decoder = decoder
     self.object = object
-    schema = object.schema
+    schema = object.graph.schema.entities[object.id.entity]
   }
 
   var codingPath: [any CodingKey] { decoder.codingPath }
