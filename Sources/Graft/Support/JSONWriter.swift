@@ -204,7 +204,7 @@ package struct JSONWriter: ~Copyable {
 
   /// Writes a number by its shortest exact text, such as `3` or `0.1`; `null` for infinity and NaN,
   /// for which JSON has no number.
-  mutating func number(_ value: some BinaryFloatingPoint & CustomStringConvertible) {
+  package mutating func number(_ value: some BinaryFloatingPoint & CustomStringConvertible) {
     guard value.isFinite else { return null() }
     beginValue()
     buffer.append(shortest: value)

@@ -1,4 +1,5 @@
 public import Foundation
+import Graft
 
 extension ImportReport {
   /// Writes the report as JSON, for other programs.
