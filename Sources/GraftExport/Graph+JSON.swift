@@ -37,7 +37,7 @@ extension Graph {
     try JSONExporter(model: model, options: options).data(.entity(entity, of: self))
   }
 
-  /// Writes all objects as JSON, which ``ImportTarget/load(from:options:progress:)`` reads again.
+  /// Writes all objects as JSON, which `ImportTarget.load(from:)` reads again.
   ///
   /// - Parameter options: The options of the export.
   /// - Returns: The text, in UTF-8; see ``GraftExport/ExportContent/graph(_:)-(Graph)``.

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Graft
+import GraftExport
 import GraftInference
 import GraftZstd
 

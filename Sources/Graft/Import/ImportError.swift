@@ -81,7 +81,7 @@ public struct ImportError: Error, Sendable, Hashable {
     underlying = UnderlyingError(underlyingError)
   }
 
-  init(_ error: ParsingError) {
+  package init(_ error: ParsingError) {
     let kind: Kind =
       switch error.kind {
       case .limit: .limit

@@ -1,9 +1,10 @@
+import Graft
 import Synchronization
 
 extension ImportRoot {
   /// Finds the roots for importing the export of a whole graph.
   ///
-  /// Such an export (`ExportContent.graph` of the module GraftExport) is an object with a member for each
+  /// Such an export (``GraftExport/ExportContent/graph(_:)-(Graph)``) is an object with a member for each
   /// entity: an array of its objects, or an object with its objects under their keys. The source is
   /// read once for that, and must be one that can be read again.
   ///
@@ -37,8 +38,8 @@ extension ImportRoot {
 }
 
 extension ImportTarget {
-  /// Imports the export of a whole graph (`ExportContent.graph` of the module GraftExport), with the roots of
-  /// ``ImportRoot/wholeGraph(in:of:)``.
+  /// Imports the export of a whole graph (``GraftExport/ExportContent/graph(_:)-(Graph)``), with the roots of
+  /// `ImportRoot.wholeGraph(in:of:)`.
   ///
   /// An identifier may come before its object, so links wait for the end, unless the options say otherwise. They may
   /// take as much memory as they need: the graph takes more. A database saves nothing while links wait, so that all
@@ -86,10 +87,10 @@ extension ImportOptions {
 /// Reads the names of a document's members, and whether each is an array or an object.
 private final class MemberSurvey: Sendable {
   private struct Reader {
-    let sink = MemberSink()
-    let parser: EventParser
+    let members = MemberReceiver()
+    let parser: EventReader
 
-    init() { parser = EventParser(sink: sink) }
+    init() { parser = EventReader(sendingTo: members) }
   }
 
   private let reader = Mutex(Reader())
@@ -101,13 +102,13 @@ private final class MemberSurvey: Sendable {
   func parse(_ chunk: RawSpan) throws {
     try reader.withLock { reader in
       try reader.parser.parse(chunk)
-      try check(reader.sink)
+      try check(reader.members)
     }
   }
 
-  private func check(_ sink: MemberSink) throws {
-    if sink.hasBegun, !sink.isObject { throw Self.noGraph("found another value") }
-    for member in sink.members where model.entity(named: member.name) == nil {
+  private func check(_ found: MemberReceiver) throws {
+    if found.hasBegun, !found.isObject { throw Self.noGraph("found another value") }
+    for member in found.members where model.entity(named: member.name) == nil {
       throw Self.noGraph(
         "\"\(member.name)\" is no entity of the model"
           + suggestion(for: member.name, in: model.entities.map(\.name)))
@@ -121,8 +122,8 @@ private final class MemberSurvey: Sendable {
   func finish(includingEmpty: Bool) throws -> [ImportRoot] {
     let members = try reader.withLock { reader in
       try reader.parser.finish()
-      try check(reader.sink)
-      return reader.sink.members
+      try check(reader.members)
+      return reader.members.members
     }
     return members.compactMap { member in
       guard let isArray = member.isArray, member.hasContent || includingEmpty else { return nil }
@@ -141,7 +142,7 @@ private final class MemberSurvey: Sendable {
 }
 
 /// Receives a document's events, and notes those of its outermost two levels.
-private final class MemberSink: EventSink {
+private final class MemberReceiver: EventReceiver {
   struct Member: Sendable {
     var name: String
     /// Whether it is an array and no object; nil for a scalar.
@@ -154,41 +155,28 @@ private final class MemberSink: EventSink {
   private(set) var hasBegun = false
   private var depth = 0
 
-  override func key(_ text: BorrowedBuffer<UInt8>) -> Bool {
-    if depth == 1 { members.append(Member(name: String(decoding: text, as: UTF8.self))) }
-    return true
+  func key(_ bytes: BorrowedBuffer<UInt8>) {
+    if depth == 1 { members.append(Member(name: String(decoding: bytes, as: UTF8.self))) }
   }
 
-  override func null() -> Bool { begin() }
-  override func boolean(_ value: Bool) -> Bool { begin() }
-  override func number(_ bytes: BorrowedBuffer<UInt8>) -> Bool { begin() }
-  override func string(_ bytes: BorrowedBuffer<UInt8>) -> Bool { begin() }
-  override func startObject() -> Bool { start(isArray: false) }
-  override func startArray() -> Bool { start(isArray: true) }
+  func null() { begin() }
+  func boolean(_ value: Bool) { begin() }
+  func number(_ bytes: BorrowedBuffer<UInt8>) { begin() }
+  func string(_ bytes: BorrowedBuffer<UInt8>) { begin() }
+  func startObject() { start(isArray: false) }
+  func startArray() { start(isArray: true) }
+  func endObject() { depth -= 1 }
+  func endArray() { depth -= 1 }
 
-  override func endObject() -> Bool {
-    depth -= 1
-    return true
-  }
-
-  override func endArray() -> Bool {
-    depth -= 1
-    return true
-  }
-
-  override var skipsContent: Bool { depth > 2 }
-
-  private func start(isArray: Bool) -> Bool {
-    _ = begin()
+  private func start(isArray: Bool) {
+    begin()
     if depth == 0, !isArray { isObject = true }
     if depth == 1, !members.isEmpty { members[members.count - 1].isArray = isArray }
     depth += 1
-    return true
   }
 
-  private func begin() -> Bool {
+  private func begin() {
     hasBegun = true
     if depth == 2, !members.isEmpty { members[members.count - 1].hasContent = true }
-    return true
   }
 }
