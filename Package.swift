@@ -80,7 +80,8 @@ let package = Package(
     .target(
       name: "Graft", dependencies: ["CScan", "CZlib", curl, yajl], swiftSettings: strictSettings),
     .target(name: "GraftExport", dependencies: ["Graft"], swiftSettings: strictSettings),
-    .target(name: "GraftHTTP", dependencies: ["Graft"], swiftSettings: strictSettings),
+    .target(
+      name: "GraftHTTP", dependencies: ["Graft", "GraftExport"], swiftSettings: strictSettings),
     .target(
       name: "GraftInference", dependencies: ["Graft", "GraftExport"], swiftSettings: strictSettings),
     .target(

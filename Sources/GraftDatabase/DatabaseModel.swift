@@ -1,5 +1,6 @@
 import Foundation
 import Graft
+import GraftExport
 
 /// Reads and changes the model of a database, which its table `graft_model` keeps.
 struct DatabaseModel {

@@ -1,5 +1,6 @@
 import Foundation
 import Graft
+import GraftExport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

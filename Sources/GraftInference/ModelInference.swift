@@ -1,5 +1,6 @@
 public import Foundation
 public import Graft
+import GraftExport
 import Synchronization
 
 /// Infers a model from documents.

@@ -1,4 +1,5 @@
 import Graft
+import GraftExport
 
 /// Lists the differences between two models, a line for each entity and property: `+` for new
 /// lines, `-` for removed lines, `~` for changed lines.

@@ -78,5 +78,5 @@ public struct EntityDescription: Sendable, Hashable {
     self.userInfo = userInfo
   }
   /// The name by which files and messages mention the entity's own mapper.
-  var nameOfOwnMapper: String { "\(name) mapper" }
+  package var nameOfOwnMapper: String { "\(name) mapper" }
 }

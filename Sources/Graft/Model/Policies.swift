@@ -238,7 +238,7 @@ package struct PolicyAnnotation: Sendable {
   func set(_ value: String, in policies: inout Policies) { write(value, &policies) }
 
   /// Returns the value that policies have; nil if they leave it to the next level.
-  func value(in policies: Policies) -> String? { read(policies) }
+  package func value(in policies: Policies) -> String? { read(policies) }
 
   /// Returns the names of the annotations that are read on an owner.
   static func names(on owner: AnnotationOwner) -> Set<String> {

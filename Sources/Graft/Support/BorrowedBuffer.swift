@@ -245,7 +245,7 @@ extension String {
   }
 
   /// Calls a closure with the bytes in UTF-8.
-  func withUTF8Span<R>(_ body: (Span<UInt8>) throws -> R) rethrows -> R {
+  package func withUTF8Span<R>(_ body: (Span<UInt8>) throws -> R) rethrows -> R {
     var text = self
     return try text.withUTF8 { try body(unsafe $0.span) }
   }

@@ -205,26 +205,6 @@ extension DateText {
     output.append(0x5A)
   }
 
-  /// Returns a date of ISO 8601 in UTC with as many decimals as it needs to be read as the same date, at most 9.
-  package static func exactISO8601(_ interval: Double) -> String {
-    func text(of interval: Double) -> String {
-      var text = ByteBuffer()
-      appendISO8601(interval, to: &text)
-      return text.string
-    }
-    func isExact(_ text: String) -> Bool { text.withUTF8Span(parseISO8601) == interval }
-    var exact = text(of: interval)
-    let second = interval.rounded(.down)
-    var factor = 1000.0
-    for digits in 4...9 where writableRange.contains(interval) && !isExact(exact) {
-      factor *= 10
-      let decimals = String(Int(min(((interval - second) * factor).rounded(), factor - 1)))
-      let zeros = String(repeating: "0", count: digits - decimals.count)
-      exact = text(of: second).dropLast() + "." + zeros + decimals + "Z"
-    }
-    return exact
-  }
-
   private static func append(_ mark: UInt8, _ part: Int, to output: inout ByteBuffer) {
     output.append(mark)
     output.append(part, digits: 2)

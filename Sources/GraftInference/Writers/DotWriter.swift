@@ -1,4 +1,5 @@
 import Graft
+import GraftExport
 
 /// Draws entities for Graphviz: a table for each, its identity underlined, and an arrow for each relationship.
 enum DotWriter {

@@ -1,5 +1,6 @@
 import Foundation
 import Graft
+import GraftExport
 
 extension InferredModel {
   /// Returns the model as a page of HTML that needs nothing from a network: a diagram of its

@@ -1,5 +1,6 @@
 import Foundation
 import Graft
+import GraftExport
 
 // The source of an entity:
 //

@@ -1,5 +1,6 @@
 import Foundation
 import Graft
+import GraftExport
 
 /// Writes entities as Xcode's model XML, the reverse of ``XcodeModelReader``.
 struct XcodeModelWriter {

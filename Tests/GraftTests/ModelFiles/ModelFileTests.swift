@@ -1,4 +1,5 @@
 import Foundation
+import GraftExport
 import Testing
 
 @testable import Graft

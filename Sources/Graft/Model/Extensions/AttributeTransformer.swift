@@ -50,7 +50,7 @@ public struct AttributeTransformer: Sendable, Hashable {
   public static var names: [String] { readyMade.map(\.name) }
 
   /// Returns the name of a ready-made one, or the name by which files and messages mention the transformer of an attribute.
-  func name(of attribute: String, in entity: String) -> String {
+  package func name(of attribute: String, in entity: String) -> String {
     Self.readyMade.first { $0.transformer.kind == kind }?.name ?? "\(entity).\(attribute)"
   }
 

@@ -4,7 +4,7 @@
 /// checked when the model is made; see ``JSONPath``.
 public struct JSONPaths: Sendable, Hashable {
   /// The paths as the annotation `JSONKeyPath` has them.
-  let annotation: String
+  package let annotation: String
 
   /// No path: the property is neither imported nor exported.
   public static let nowhere = JSONPaths(annotation: "-")

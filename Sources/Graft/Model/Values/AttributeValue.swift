@@ -28,7 +28,7 @@ public enum AttributeValue: Sendable, Hashable {
 
 extension AttributeValue {
   /// The value as it is shown to a person.
-  var text: String {
+  package var text: String {
     switch self {
     case .integer(let value): String(value)
     case .decimal(let value): value.description

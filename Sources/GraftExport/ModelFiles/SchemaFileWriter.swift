@@ -1,6 +1,7 @@
 import Foundation
+import Graft
 
-/// Writes entities as Graft's own schema file, which ``SchemaFileReader`` reads.
+/// Writes entities as Graft's own schema file, which `SchemaFileReader` reads.
 ///
 /// Each property is on a line of its own, so that differences between versions of a model are
 /// short.
@@ -139,8 +140,30 @@ extension AttributeBound {
   }
 }
 
+extension DateText {
+  /// Returns a date of ISO 8601 in UTC with as many decimals as it needs to be read as the same date, at most 9.
+  fileprivate static func exactISO8601(_ interval: Double) -> String {
+    func text(of interval: Double) -> String {
+      var text = ByteBuffer()
+      appendISO8601(interval, to: &text)
+      return text.string
+    }
+    func isExact(_ text: String) -> Bool { text.withUTF8Span(parseISO8601) == interval }
+    var exact = text(of: interval)
+    let second = interval.rounded(.down)
+    var factor = 1000.0
+    for digits in 4...9 where writableRange.contains(interval) && !isExact(exact) {
+      factor *= 10
+      let decimals = String(Int(min(((interval - second) * factor).rounded(), factor - 1)))
+      let zeros = String(repeating: "0", count: digits - decimals.count)
+      exact = text(of: second).dropLast() + "." + zeros + decimals + "Z"
+    }
+    return exact
+  }
+}
+
 extension GraphModel {
-  /// The model as a file of Graft's own schema, which ``init(contentsOf:dialect:extensions:)`` reads as an
+  /// The model as a file of Graft's own schema, which ``GraphModel/init(contentsOf:dialect:extensions:)`` reads as an
   /// equal model.
   ///
   /// Code is not part of a file, but its name is: a model with the closure of a transformer, `Shop.fee`, or of a

@@ -1,3 +1,5 @@
+import Graft
+
 /// Writes values of descriptions as annotations of Graft's own dialect, the reverse of
 /// `DialectRules`.
 package enum AnnotationWriter {
@@ -49,7 +51,8 @@ package enum AnnotationWriter {
   private static func list(_ values: [AttributeValue]) -> String? {
     let texts = values.map(\.modelFileText)
     let isReadable = texts.allSatisfy {
-      !$0.isEmpty && !$0.contains("|") && AnnotationReader.trimmed($0) == $0
+      guard let first = $0.first, let last = $0.last else { return false }
+      return !first.isWhitespace && !last.isWhitespace && !$0.contains("|")
     }
     return isReadable ? texts.joined(separator: " | ") : nil
   }
