@@ -119,10 +119,12 @@ let package = Package(
       name: "GraftTestSupport", dependencies: ["CTestSetUp", "Graft", "GraftExport"],
       swiftSettings: settings),
     .testTarget(
-      name: "GraftTests", dependencies: ["Graft", "GraftExport", "GraftTestSupport"],
+      name: "GraftTests",
+      dependencies: ["CommandLineSupport", "Graft", "GraftExport", "GraftTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "GraftExportTests", dependencies: ["Graft", "GraftExport", "GraftTestSupport"],
+      name: "GraftExportTests",
+      dependencies: ["CommandLineSupport", "Graft", "GraftExport", "GraftTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "GraftDatabaseTests",

@@ -18,6 +18,9 @@ public enum Dialect: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Dialect {
+  /// What the dialect does where no annotation says otherwise.
+  package var traits: any DialectTraits { rules }
+
   /// The rules for reading the dialect's annotations.
   var rules: any DialectRules {
     switch self {

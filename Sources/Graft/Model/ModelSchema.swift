@@ -147,11 +147,11 @@ package final class EntitySchema: CompiledDescription {
   package var discriminators: [JSONPath] { fields.discriminators }
   package var discriminatorValue: String { fields.discriminatorValue }
   package var discriminated: [String: Int] { fields.discriminated }
-  var unknownEntity: Int? { fields.unknownEntity }
-  var modifiedAttribute: Int? { fields.modifiedAttribute }
-  var entityMapperName: String? { fields.entityMapperName }
+  package var unknownEntity: Int? { fields.unknownEntity }
+  package var modifiedAttribute: Int? { fields.modifiedAttribute }
+  package var entityMapperName: String? { fields.entityMapperName }
   var mapper: ObjectCode<String>? { fields.mapper }
-  var dictionaryTransformerName: String? { fields.dictionaryTransformerName }
+  package var dictionaryTransformerName: String? { fields.dictionaryTransformerName }
   var dictionaryTransformer: ObjectCode<[String: JSONValue]>? { fields.dictionaryTransformer }
 }
 
@@ -199,19 +199,19 @@ package final class AttributeSchema: CompiledDescription {
   @inlinable package var isOptional: Bool { fields.isOptional }
   @inlinable package var defaultValue: AttributeValue? { fields.defaultValue }
   package var paths: [JSONPath] { fields.paths }
-  var annotation: String? { fields.annotation }
+  package var annotation: String? { fields.annotation }
   @inlinable package var dateFormat: DateFormat { fields.dateFormat }
   package var transformerName: String? { fields.transformerName }
   package var transformer: TransformerKind? { fields.transformer }
   /// Whether the model names a transformer that it does not have.
   package var lacksTransformer: Bool { transformerName != nil && transformer == nil }
   package var policies: Policies { fields.policies }
-  var minimum: Bound? { fields.minimum }
-  var maximum: Bound? { fields.maximum }
-  var pattern: String? { fields.pattern }
+  package var minimum: Bound? { fields.minimum }
+  package var maximum: Bound? { fields.maximum }
+  package var pattern: String? { fields.pattern }
   @inlinable package var values: [AttributeValue] { fields.values }
-  var unknownValue: AttributeValue? { fields.unknownValue }
-  var isStrict: Bool { fields.isStrict }
+  package var unknownValue: AttributeValue? { fields.unknownValue }
+  package var isStrict: Bool { fields.isStrict }
   var domain: ValueDomain { fields.domain }
   @inlinable package var isIndexed: Bool { fields.isIndexed }
 }

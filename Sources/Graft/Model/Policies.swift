@@ -152,8 +152,6 @@ package struct PolicyAnnotation: Sendable {
   package let name: String
   /// The parameter of typed entities: `onNull`.
   package let parameter: String
-  /// The policy's name in a summary: `null`.
-  let label: String
   /// Whether the policy only concerns to-many relationships.
   let isForToMany: Bool
   /// The value that means `true`, if the parameter is a `Bool`.
@@ -165,43 +163,43 @@ package struct PolicyAnnotation: Sendable {
   /// All policies that models may name, in the order of a summary and of the parameters of typed entities.
   package static let all: [PolicyAnnotation] = [
     PolicyAnnotation(
-      "JSONNull", "onNull", "null", \.onNull,
+      "JSONNull", "onNull", \.onNull,
       attribute: NullPolicy.allCases, relationship: [.clear, .keep, .error]),
     PolicyAnnotation(
-      "JSONAbsent", "onAbsent", "absent", \.onAbsent,
+      "JSONAbsent", "onAbsent", \.onAbsent,
       attribute: AbsentPolicy.allCases, relationship: [.keep, .clear, .error]),
     PolicyAnnotation(
-      "JSONCollection", "collection", "collection", \.collection,
+      "JSONCollection", "collection", \.collection,
       relationship: CollectionPolicy.allCases, isForToMany: true),
     PolicyAnnotation(
-      "JSONRemoved", "removed", "removed", \.removed,
+      "JSONRemoved", "removed", \.removed,
       relationship: RemovedPolicy.allCases),
     PolicyAnnotation(
-      "JSONSingleObject", "wrapsSingleObjects", "single object",
+      "JSONSingleObject", "wrapsSingleObjects",
       valid: ([], [], ["error", "wrap"]), true, flag: "wrap",
       write: { $1.wrapsSingleObjects = $0 == "wrap" },
       read: { $0.wrapsSingleObjects.map { $0 ? "wrap" : "error" } }),
     PolicyAnnotation(
-      "JSONReference", "reference", "reference", \.reference, relationship: ReferencePolicy.allCases
+      "JSONReference", "reference", \.reference, relationship: ReferencePolicy.allCases
     ),
     PolicyAnnotation(
-      "JSONExport", "export", "export", \.export,
+      "JSONExport", "export", \.export,
       attribute: [.nested, .omit], relationship: ExportStyle.allCases),
     PolicyAnnotation(
-      "JSONWrittenAs", "writtenAs", "written as", \.writtenAs, attribute: WrittenForm.allCases),
+      "JSONWrittenAs", "writtenAs", \.writtenAs, attribute: WrittenForm.allCases),
     PolicyAnnotation(
-      "JSONMissingIdentity", "missingIdentity", "missing identity", \.missingIdentity,
+      "JSONMissingIdentity", "missingIdentity", \.missingIdentity,
       entity: MissingIdentityPolicy.allCases),
   ]
 
   private init<Policy: RawRepresentable<String> & Sendable>(
-    _ name: String, _ parameter: String, _ label: String,
+    _ name: String, _ parameter: String,
     _ field: any WritableKeyPath<Policies, Policy?> & Sendable,
     entity: [Policy] = [], attribute: [Policy] = [], relationship: [Policy] = [],
     isForToMany: Bool = false
   ) {
     self.init(
-      name, parameter, label,
+      name, parameter,
       valid: (
         entity.map(\.rawValue), attribute.map(\.rawValue), relationship.map(\.rawValue)
       ),
@@ -211,14 +209,13 @@ package struct PolicyAnnotation: Sendable {
   }
 
   private init(
-    _ name: String, _ parameter: String, _ label: String,
+    _ name: String, _ parameter: String,
     valid: (entity: [String], attribute: [String], relationship: [String]), _ isForToMany: Bool,
     flag: String? = nil, write: @escaping @Sendable (String, inout Policies) -> Void,
     read: @escaping @Sendable (Policies) -> String?
   ) {
     self.name = name
     self.parameter = parameter
-    self.label = label
     self.flag = flag
     self.isForToMany = isForToMany
     self.valid = [
@@ -243,15 +240,6 @@ package struct PolicyAnnotation: Sendable {
   /// Returns the names of the annotations that are read on an owner.
   static func names(on owner: AnnotationOwner) -> Set<String> {
     Set(all.filter { !$0.values(on: owner).isEmpty }.map(\.name))
-  }
-}
-
-extension Policies {
-  /// The policies as text, such as `null: keep`, in the order of the annotations.
-  var words: [String] {
-    PolicyAnnotation.all.compactMap { policy in
-      policy.value(in: self).map { "\(policy.label): \($0)" }
-    }
   }
 }
 

@@ -67,7 +67,6 @@ import Testing
           EntityDescription(name: "E", userInfo: [name: value]), log: log)
         let policies = reader.policies(on: owner)
         #expect(policy.value(in: policies) == value)
-        #expect(policies.words == ["\(policy.label): \(value)"])
         #expect(log.errors.isEmpty && log.warnings.isEmpty)
       }
     }

@@ -1,8 +1,5 @@
-/// The rules for reading one importer's annotations.
-///
-/// A dialect reads the annotations of an entity or property itself; inheritance, checks and numbers are
-/// up to the ``ModelCompiler``.
-protocol DialectRules: Sendable {
+/// The defaults of a model whose annotations are of one importer.
+package protocol DialectTraits: Sendable {
   /// The dialect's default policies; a nil policy is Graft's default.
   var policies: Policies { get }
   /// Whether a member is deleted when a replacing array no longer lists it, if the inverse is
@@ -15,6 +12,13 @@ protocol DialectRules: Sendable {
   /// Whether a to-one object of an entity without identity is written into the object that is linked
   /// already.
   var fillsExistingTarget: Bool { get }
+}
+
+/// The rules for reading one importer's annotations.
+///
+/// A dialect reads the annotations of an entity or property itself; inheritance, checks and numbers are
+/// up to the ``ModelCompiler``.
+protocol DialectRules: DialectTraits {
   /// The annotation names that the dialect reads.
   var names: AnnotationNames { get }
 
@@ -30,7 +34,7 @@ protocol DialectRules: Sendable {
   ) -> RelationshipNotes
 }
 
-extension DialectRules {
+extension DialectTraits {
   var policies: Policies { Policies() }
   var deletesRemovedChildren: Bool { false }
   var instantiatesAbstract: Bool { false }

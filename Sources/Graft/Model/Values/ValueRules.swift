@@ -8,7 +8,7 @@
 import Foundation
 
 /// The least or the greatest value of an attribute, read by the attribute's type.
-struct Bound: Sendable {
+package struct Bound: Sendable {
   enum Value: Sendable, Hashable {
     /// A bound of integers and decimals; that of an integer attribute may have a fraction, or lie outside of the
     /// attribute's type.
@@ -23,7 +23,7 @@ struct Bound: Sendable {
 
   var value: Value
   /// The bound as it was written, for messages.
-  var text: String
+  package var text: String
 
   /// Reads a bound by the type of its attribute; nil if it is no bound of such values.
   init?(_ bound: AttributeBound, for type: AttributeType) {
@@ -125,7 +125,7 @@ extension Bound {
 
 extension Bound: Equatable {
   /// Bounds are equal if they admit the same values, however they are written.
-  static func == (first: Bound, second: Bound) -> Bool { first.value == second.value }
+  package static func == (first: Bound, second: Bound) -> Bool { first.value == second.value }
 }
 
 /// The conditions of a model on an attribute's values: bounds of numbers, dates and lengths, and

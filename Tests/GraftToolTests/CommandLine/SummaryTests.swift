@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import CommandLineSupport
 @testable import Graft
 @testable import GraftTestSupport
 
@@ -59,5 +60,17 @@ import Testing
   func `a summary tells in what a dialect differs`(dialect: Dialect) throws {
     let model = try GraphModel(entities: [EntityDescription(name: "E")], dialect: dialect)
     #expect(model.summary.contains("unless annotated:") == (dialect != .graft))
+  }
+
+  @Test func `a summary has words for every policy`() {
+    let policies = Policies(
+      onNull: .keep, onAbsent: .clear, collection: .union, removed: .delete, reference: .stub,
+      export: .omit, writtenAs: .string, missingIdentity: .skip, wrapsSingleObjects: true)
+    #expect(
+      policies.words == [
+        "null: keep", "absent: clear", "collection: union", "removed: delete",
+        "single object: wrap", "reference: stub", "export: omit", "written as: string",
+        "missing identity: skip",
+      ])
   }
 }

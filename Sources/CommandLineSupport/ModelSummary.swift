@@ -1,20 +1,22 @@
+import Graft
+
 extension GraphModel {
   /// A description of the compiled model for people: entities, properties, places in JSON, identity, policies and
   /// warnings.
   ///
   /// - Complexity: O(*n*) in the number of properties.
-  public var summary: String {
+  package var summary: String {
     let sections = schema.entities.map { EntitySummary(entity: $0, schema: schema).text }
     let count = schema.entities.count
     let head = "\(count) \(count == 1 ? "entity" : "entities"), dialect \(dialect.rawValue)"
-    let policies = dialect.rules.differences
+    let policies = dialect.traits.differences
     let rules = policies.isEmpty ? "" : "\nunless annotated: " + policies.joined(separator: "; ")
     let tail = warnings.map { "warning: \($0)" }.joined(separator: "\n")
     return ([head + rules] + sections + (tail.isEmpty ? [] : [tail])).joined(separator: "\n\n")
   }
 }
 
-extension DialectRules {
+extension DialectTraits {
   /// The differences from Graft's own dialect, for a summary.
   fileprivate var differences: [String] {
     var words: [String] = []
@@ -32,6 +34,25 @@ extension DialectRules {
       words.append("an object without identity fills the one that is linked")
     }
     return words
+  }
+}
+
+extension Policies {
+  /// The policies as text, such as `null: keep`, in the order of the annotations.
+  var words: [String] {
+    PolicyAnnotation.all.compactMap { policy in
+      policy.value(in: self).map { "\(policy.label): \($0)" }
+    }
+  }
+}
+
+extension PolicyAnnotation {
+  /// The policy's name: `written as`.
+  fileprivate var label: String {
+    name.dropFirst("JSON".count).reduce(into: "") { label, letter in
+      if letter.isUppercase, !label.isEmpty { label.append(" ") }
+      label += letter.lowercased()
+    }
   }
 }
 
