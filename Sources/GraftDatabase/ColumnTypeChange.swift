@@ -6,6 +6,7 @@
 // The SQL type of a column is in `SQLDialect`.
 
 import Graft
+import GraftExport
 
 /// An attribute whose column gets another type.
 struct ColumnTypeChange {

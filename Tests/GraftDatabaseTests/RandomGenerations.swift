@@ -1,4 +1,5 @@
 import Foundation
+import GraftExport
 
 @testable import Graft
 @testable import GraftDatabase

@@ -39,13 +39,4 @@ import Testing
   func `survive a date that no calendar has`(_ interval: Double) {
     #expect(!Self.text { DateText.appendISO8601(interval, to: &$0) }.isEmpty)
   }
-
-  @Test func `write base64 as Foundation does`() {
-    var random = SeededGenerator(seed: 4)
-    for count in 0..<70 {
-      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-      let text = Self.text { Base64Text.append(bytes.span, to: &$0) }
-      #expect(text == Data(bytes).base64EncodedString())
-    }
-  }
 }

@@ -1,3 +1,5 @@
+import Graft
+
 /// Writes bytes as base64 text and reads them again (RFC 4648).
 enum Base64Text {
   private static let alphabet = Array(
