@@ -8,7 +8,7 @@
   @usableFromInline var base: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
   /// The number of bytes written.
-  @usableFromInline var count = 0
+  @usableFromInline package var count = 0
 
   /// Creates an empty buffer.
   package init(capacity: Int = 128) {
@@ -34,7 +34,7 @@
   }
 
   /// Removes all bytes except the first `count`.
-  mutating func truncate(to count: Int) {
+  package mutating func truncate(to count: Int) {
     guard count <= self.count else {
       fatalError("a buffer of \(self.count) bytes has no \(count) to keep")
     }
@@ -74,7 +74,7 @@ extension ByteBuffer {
   package var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
   /// Hands over all bytes in pieces of at most some size, and empties the buffer.
-  mutating func flush(
+  package mutating func flush(
     inPiecesOf size: Int, to output: (RawSpan) throws -> Void
   ) rethrows {
     try unsafe BorrowedBuffer(start: base, count: count).withRawSpan { bytes in

@@ -31,19 +31,17 @@ package struct JSONWriter: ~Copyable {
     /// one line.
     var lineLevels: Int
     /// Whether a space follows each colon, and each comma that is not followed by a line break.
-    @usableFromInline var isSpaced: Bool
+    @usableFromInline package var isSpaced: Bool
 
     /// No white space: `{"a":[1,2]}`.
     package static let compact = Style(lineLevels: 0, isSpaced: false)
-    /// Each member on a line of its own, indented by two spaces for each level.
-    package static let pretty = Style(lineLevels: .max, isSpaced: true)
     /// Returns a style with each member of the outermost containers on a line of its own, which makes for short
     /// differences between texts.
     package static func lines(levels: Int) -> Style { Style(lineLevels: levels, isSpaced: true) }
   }
 
   /// The kind of the last thing written, which decides the separator before the next value.
-  @usableFromInline enum Last: UInt8 {
+  @usableFromInline package enum Last: UInt8 {
     /// Nothing, the end of a line, or a key: the next value needs no separator.
     case keyOrNothing
     case openingBracket
@@ -52,10 +50,10 @@ package struct JSONWriter: ~Copyable {
 
   /// The text written so far, or since it was handed over.
   package var buffer: ByteBuffer
-  @usableFromInline let style: Style
-  @usableFromInline var last = Last.keyOrNothing
+  @usableFromInline package let style: Style
+  @usableFromInline package var last = Last.keyOrNothing
   /// The number of open containers.
-  private(set) var level = 0
+  package var level = 0
 
   /// Creates a writer.
   ///
@@ -146,17 +144,6 @@ package struct JSONWriter: ~Copyable {
     endKey()
   }
 
-  /// Writes a key that ``prepared(key:)`` has made.
-  @inlinable @inline(__always)
-  package mutating func key(prepared key: Span<UInt8>) {
-    if last == .value, !style.isSpaced {
-      buffer.append(key)
-      last = .keyOrNothing
-    } else {
-      self.key(quoted: key.extracting(1..<key.count - 1))
-    }
-  }
-
   /// Writes a key that is in quotes already, and its colon.
   @inlinable @inline(__always)
   package mutating func key(quoted name: Span<UInt8>) {
@@ -169,13 +156,6 @@ package struct JSONWriter: ~Copyable {
   mutating func endKey() {
     buffer.append(0x3A)
     if style.isSpaced { buffer.append(0x20) }
-    last = .keyOrNothing
-  }
-
-  /// Ends a line after a whole value; the next value is a text of its own.
-  @inline(never)
-  package mutating func endLine() {
-    buffer.append(0x0A)
     last = .keyOrNothing
   }
 
@@ -249,9 +229,6 @@ package struct JSONWriter: ~Copyable {
     json.withUTF8Span { literal($0) }
   }
 
-  /// Returns a frequent key as ready bytes: its quotes, the comma before it and the colon after it.
-  package static func prepared(key: String) -> [UInt8] { [0x2C] + quoted(key) + [0x3A] }
-
   /// Returns a string as JSON, with its quotes.
   package static func quoted(_ value: String) -> [UInt8] {
     var json = JSONWriter()
@@ -259,50 +236,13 @@ package struct JSONWriter: ~Copyable {
     return json.buffer.array()
   }
 
-  // MARK: Taking back
-
-  /// A position in the text, back to which the text can be cut.
-  package struct Position: Equatable {
-    fileprivate var count: Int
-    fileprivate var last: Last
-    fileprivate var level: Int
-  }
-
-  /// The current end of the text.
-  package var position: Position { Position(count: buffer.count, last: last, level: level) }
-
-  /// Whether the innermost open container is empty so far.
-  package var isAtStartOfContainer: Bool { last == .openingBracket }
-
-  /// Removes the text after a position, which must not have been handed over.
-  package mutating func rewind(to position: Position) {
-    buffer.truncate(to: position.count)
-    last = position.last
-    level = position.level
-  }
+  /// The number of bytes that are handed over at once.
+  package static let chunkSize = 65_536
 
   /// Removes all of the text, and forgets the open containers.
   mutating func reset() {
     buffer.removeAll(keepingAtMost: Self.chunkSize)
     last = .keyOrNothing
     level = 0
-  }
-
-  // MARK: Handing over
-
-  /// The number of bytes that are handed over at once.
-  package static let chunkSize = 65_536
-
-  /// Whether the text is long enough for a chunk and ends with a value.
-  ///
-  /// After a value no empty container is open that might still be removed.
-  @inlinable @inline(__always)
-  package var hasChunk: Bool { buffer.count >= Self.chunkSize && last == .value }
-
-  /// Hands over the text written so far, in chunks.
-  ///
-  /// - Parameter output: Takes the bytes, which are valid while it runs.
-  package mutating func flush(to output: (RawSpan) throws -> Void) rethrows {
-    try buffer.flush(inPiecesOf: Self.chunkSize, to: output)
   }
 }

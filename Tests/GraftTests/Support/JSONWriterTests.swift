@@ -31,7 +31,7 @@ import Testing
   @Test func `puts commas and white space where its style has them`() {
     #expect(text { writeSample(to: &$0) } == #"{"id":7,"tags":["new",[],true],"none":null}"#)
     #expect(
-      text(.pretty) { writeSample(to: &$0) } == """
+      text(.lines(levels: .max)) { writeSample(to: &$0) } == """
         {
           "id": 7,
           "tags": [
@@ -50,65 +50,6 @@ import Testing
           "none": null
         }
         """)
-  }
-
-  @Test(arguments: [JSONWriter.Style.compact, .pretty, .lines(levels: 2)])
-  func `takes back what was written since a position`(_ style: JSONWriter.Style) {
-    let expected = text(style) { json in
-      json.beginArray()
-      json.integer(1)
-      json.endArray()
-    }
-    let written = text(style) { json in
-      json.beginArray()
-      let start = json.position
-      json.beginObject()
-      json.key("a")
-      json.beginArray()
-      let isInnerEmpty = json.isAtStartOfContainer
-      json.rewind(to: start)
-      let isOuterEmpty = json.isAtStartOfContainer
-      #expect(isInnerEmpty && isOuterEmpty)
-      json.integer(1)
-      let end = json.position
-      json.integer(2)
-      json.rewind(to: end)
-      json.endArray()
-    }
-    #expect(written == expected)
-  }
-
-  @Test func `hands over everything once, in chunks`() {
-    var json = JSONWriter()
-    var expected = ""
-    var output = ""
-    var chunks = 0
-    json.beginArray()
-    for number in 0..<40_000 {
-      let value = "\(number) \u{1F600}"
-      json.string(value)
-      expected += (number == 0 ? "[\"" : ",\"") + value + "\""
-      if json.hasChunk { flush() }
-    }
-    // A string that is larger than a chunk.
-    let long = String(repeating: "\\", count: 70_000)
-    json.string(long)
-    json.endArray()
-    expected += ",\"" + long + long + "\"]"
-    flush()
-    flush()
-    #expect(output == expected)
-    #expect(chunks > 10)
-
-    func flush() {
-      var bytes: [UInt8] = []
-      json.flush { chunk in
-        chunk.withUnsafeBytes { bytes += $0 }
-        #expect(chunk.byteCount <= JSONWriter.chunkSize)
-        chunks += 1
-      }
-      output += String(decoding: bytes, as: UTF8.self)
-    }
   }
 
   @Test(arguments: Seeds.some(16, of: 40))
