@@ -1,5 +1,6 @@
 import Foundation
 public import Graft
+import GraftExport
 
 /// A parameter of an address, with the greatest value of an attribute.
 ///

@@ -68,13 +68,13 @@ extension CivilDate {
 
 extension CivilDate {
   /// The English names of the months, from January.
-  static let monthNames: [StaticString] = [
+  package static let monthNames: [StaticString] = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
   ]
 
   /// The English names of the days of the week, from Sunday.
-  static let weekdayNames: [StaticString] = [
+  package static let weekdayNames: [StaticString] = [
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   ]
 }
@@ -143,7 +143,7 @@ package enum EpochSeconds {
 
 extension Int {
   /// Returns the quotient rounded down, and the remainder, which is never negative.
-  func floored(by divisor: Int) -> (quotient: Int, remainder: Int) {
+  package func floored(by divisor: Int) -> (quotient: Int, remainder: Int) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }

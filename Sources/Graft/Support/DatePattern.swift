@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 // A date pattern of Unicode Technical Standard #35 is compiled once into fields. Fields that occur
 // in JSON dates are read from the bytes. A pattern with any other letter is left to Foundation's
@@ -42,8 +42,6 @@ package struct DatePattern: Sendable {
   package let fields: [(field: Field, width: Int)]?
   /// Whether this is the pattern of Twitter's dates, read by a faster function.
   private let isCtime: Bool
-  /// The seconds in the smallest unit of the pattern, where it has all larger ones; nil otherwise.
-  private let resolution: Double?
 
   /// Compiles a pattern.
   ///
@@ -52,49 +50,6 @@ package struct DatePattern: Sendable {
     self.text = text
     isCtime = text == "EEE MMM dd HH:mm:ss Z yyyy"
     fields = Self.compile(Array(text.utf8))
-    resolution = fields.flatMap(Self.resolution)
-  }
-
-  /// Returns whether a date is the same when it is written and read again, to the millisecond.
-  package func holds(_ interval: Double) -> Bool {
-    if let resolution {
-      let units = interval / resolution
-      return abs(units - units.rounded()) * resolution < 0.001
-    }
-    return string(from: interval).withUTF8Span { parse($0) }.map { abs($0 - interval) < 0.001 }
-      ?? false
-  }
-
-  private static func resolution(of fields: [(field: Field, width: Int)]) -> Double? {
-    var hasYear = false
-    var hasMonth = false
-    var hasDay = false
-    var hasHour = false
-    var isHalfDay = false
-    var hasDayHalf = false
-    var hasMinute = false
-    var hasSecond = false
-    var decimals = 0
-    for (field, width) in fields {
-      switch field {
-      case .year: hasYear = true
-      case .month, .shortMonthName, .monthName: hasMonth = true
-      case .day: hasDay = true
-      case .hour: hasHour = true
-      case .halfDayHour: isHalfDay = true
-      case .dayHalf: hasDayHalf = true
-      case .minute: hasMinute = true
-      case .second: hasSecond = true
-      case .fraction: decimals = width
-      case .twoDigitYear: return nil
-      case .weekday, .shortWeekday, .zone, .literal: break
-      }
-    }
-    guard hasYear, hasMonth, hasDay else { return nil }
-    guard hasHour || isHalfDay && hasDayHalf else { return isHalfDay ? nil : 86_400 }
-    guard hasMinute else { return 3600 }
-    guard hasSecond else { return 60 }
-    return decimals == 0 ? 1 : decimals == 1 ? 0.1 : decimals == 2 ? 0.01 : 0.001
   }
 
   /// Reads a date.
@@ -118,7 +73,8 @@ package struct DatePattern: Sendable {
     return reader.result(for: text)
   }
 
-  private static func formatter(_ pattern: String) -> DateFormatter {
+  /// Returns Foundation's formatter for a pattern.
+  package static func formatter(_ pattern: String) -> DateFormatter {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(secondsFromGMT: 0)
@@ -261,95 +217,4 @@ private func store(_ value: Int?, _ part: inout Int) -> Bool {
   guard let value else { return false }
   part = value
   return true
-}
-
-extension DatePattern {
-  /// Returns a date in the pattern, in UTC.
-  ///
-  /// - Parameter interval: Seconds since 2001.
-  /// - Returns: The date as text.
-  /// - Precondition: The date is within ``DateText/writableRange``.
-  package func string(from interval: Double) -> String {
-    guard fields != nil else {
-      return Self.formatter(text).string(from: Date(timeIntervalSinceReferenceDate: interval))
-    }
-    var output = ByteBuffer()
-    append(interval, to: &output)
-    return output.string
-  }
-
-  /// Whether dates in the pattern are JSON without escapes, and can be appended to it.
-  package var isPlain: Bool {
-    fields?.allSatisfy { part in
-      if case .literal(let byte) = part.field {
-        byte >= 0x20 && byte != 0x22 && byte != 0x5C
-      } else {
-        true
-      }
-    } ?? false
-  }
-
-  /// Appends a date, in UTC; for a pattern that is made of known fields only.
-  ///
-  /// - Parameters:
-  ///   - interval: Seconds since 2001; rounded to the millisecond, then cut to the pattern's
-  ///     precision.
-  ///   - output: The bytes to which the date is appended.
-  /// - Precondition: The date is within ``DateText/writableRange``.
-  package func append(_ interval: Double, to output: inout ByteBuffer) {
-    let milliseconds =
-      Int((interval * 1000).rounded()) + Int(EpochSeconds.referenceDate) * 1000
-    let seconds = milliseconds.floored(by: 1000)
-    let date = CivilDate(secondsSince1970: seconds.quotient)
-    let weekday = (seconds.quotient.floored(by: 86_400).quotient + 4).floored(by: 7).remainder
-    for part in fields ?? [] {
-      output.append(
-        part.field, part.width, date, weekday: weekday, milliseconds: seconds.remainder)
-    }
-  }
-}
-
-extension ByteBuffer {
-  @inline(__always)
-  fileprivate mutating func append(
-    _ field: DatePattern.Field, _ width: Int, _ date: CivilDate, weekday: Int, milliseconds: Int
-  ) {
-    switch field {
-    case .year:
-      if date.year < 0 { append(0x2D) }
-      append(Int(date.year.magnitude), digits: width)
-    case .twoDigitYear: append(date.year.floored(by: 100).remainder, digits: 2)
-    case .month: append(date.month, digits: width)
-    case .shortMonthName: append(CivilDate.monthNames[date.month - 1], prefix: 3)
-    case .monthName: append(CivilDate.monthNames[date.month - 1])
-    case .day: append(date.day, digits: width)
-    case .weekday: append(CivilDate.weekdayNames[weekday])
-    case .shortWeekday: append(CivilDate.weekdayNames[weekday], prefix: 3)
-    case .hour: append(date.hour, digits: width)
-    case .halfDayHour: append((date.hour + 11) % 12 + 1, digits: width)
-    case .minute: append(date.minute, digits: width)
-    case .second: append(date.second, digits: width)
-    case .fraction: appendFraction(milliseconds, digits: width)
-    case .dayHalf: append(date.hour < 12 ? "AM" : "PM")
-    case .zone(let letter): appendZone(letter, width)
-    case .literal(let byte): append(byte)
-    }
-  }
-
-  /// Appends the time zone UTC, in the form of the pattern's letter.
-  private mutating func appendZone(_ letter: UInt8, _ width: Int) {
-    switch (letter, width) {
-    case (0x58, _), (0x5A, 5): append(0x5A)
-    case (0x7A, _), (0x5A, 4): append("GMT")
-    case (0x78, 1): append("+00")
-    case (0x78, 3), (0x78, 5): append("+00:00")
-    default: append("+0000")
-    }
-  }
-
-  /// Appends the digits of a fraction, with zeros after the third.
-  private mutating func appendFraction(_ milliseconds: Int, digits width: Int) {
-    let digits = [milliseconds / 100, milliseconds / 10 % 10, milliseconds % 10]
-    for index in 0..<width { append(0x30 + UInt8(index < 3 ? digits[index] : 0)) }
-  }
 }

@@ -160,22 +160,6 @@ extension DateText {
   package static let fourDigitYears: Range<Double> =
     -62_167_219_200 - EpochSeconds.referenceDate..<253_402_300_800 - EpochSeconds.referenceDate
 
-  /// The seconds since 2001 that are read from a number, and so are written as one.
-  package static let numericDates: Range<Double> =
-    EpochSeconds.range.lowerBound - EpochSeconds.referenceDate..<EpochSeconds.range.upperBound
-    - EpochSeconds.referenceDate
-
-  /// Returns whether a date has whole milliseconds and can be written without loss.
-  ///
-  /// - Parameter interval: Seconds since 2001.
-  /// - Returns: Whether it has, as far as a `Double` can tell.
-  package static func isWhole(_ interval: Double) -> Bool {
-    let milliseconds = interval * 1000
-    // Moving the zero from 1970 to 2001 has rounded a date that was read from text.
-    let tolerance = max(0.001, (abs(interval) + EpochSeconds.referenceDate).ulp * 2000)
-    return abs(milliseconds - milliseconds.rounded()) <= tolerance
-  }
-
   /// Appends a date of ISO 8601 in UTC, such as `2012-09-24T03:35:21Z`, with milliseconds only if
   /// there are any.
   ///

@@ -40,7 +40,7 @@ final class ExportPlan: Sendable {
   let emptyStrings: [(object: Int, attribute: Int)]
   /// Whether objects of some entity read outer values (`@parent`).
   let readsOuterValues: Bool
-  let patterns: [DatePattern]
+  let patterns: [WrittenPattern]
   let transformers: [CustomTransformer]
 
   /// Compiles a plan.

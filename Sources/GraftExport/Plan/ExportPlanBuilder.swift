@@ -12,7 +12,7 @@ final class ExportPlanBuilder {
   private(set) var hoisted: [HoistedValue] = []
   private(set) var emptyStrings: [(object: Int, attribute: Int)] = []
   private(set) var loops: [ExportLoop] = []
-  private(set) var patterns: [DatePattern] = []
+  private(set) var patterns: [WrittenPattern] = []
   private(set) var transformers: [CustomTransformer] = []
   /// The relationships of the object itself, of the entity that is being compiled.
   private var ownRelationships: [Int] = []
@@ -411,7 +411,7 @@ extension ExportPlanBuilder {
     case .unixMilliseconds: return .millisecondsSince1970(isQuoted: false)
     case .pattern(let text):
       let pattern = DatePattern(text)
-      patterns.append(pattern)
+      patterns.append(WrittenPattern(pattern))
       let index = Int32(patterns.count - 1)
       return pattern.isPlain ? .pattern(index) : .escapedPattern(index)
     }

@@ -23,7 +23,7 @@ struct UnwritableValue: Error {
 
 /// Writes the values of attributes, in the forms of a plan's steps.
 struct ValueWriter {
-  private let patterns: [DatePattern]
+  private let patterns: [WrittenPattern]
   private let transformers: [CustomTransformer]
 
   init(_ plan: ExportPlan) {
@@ -49,7 +49,7 @@ struct ValueWriter {
     case .quoted(.integer64): json.string { $0.append(integer: value.integer) }
     case .pattern(let number):
       let interval = try date(value.double, within: DateText.fourDigitYears)
-      json.string { patterns[Int(number)].append(interval, to: &$0) }
+      json.string { patterns[Int(number)].pattern.append(interval, to: &$0) }
     default: try writeRareForm(value, form, to: &json)
     }
   }
@@ -82,7 +82,7 @@ struct ValueWriter {
         value.bytes.withSpan { json.string($0) }
       }
     case .pattern(let number), .escapedPattern(let number):
-      let pattern = patterns[Int(number)]
+      let pattern = patterns[Int(number)].pattern
       let interval = try date(value.double)
       if pattern.fields != nil { _ = try date(interval, within: DateText.fourDigitYears) }
       json.string(pattern.string(from: interval))

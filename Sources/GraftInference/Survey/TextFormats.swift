@@ -1,4 +1,5 @@
 import Graft
+import GraftExport
 
 /// The forms that all strings of a place have.
 struct TextFormats: OptionSet, Hashable {

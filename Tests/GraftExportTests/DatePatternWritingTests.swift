@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftExport
 @testable import GraftTestSupport
 
 /// Dates in the forms of patterns, written and read.
