@@ -30,13 +30,14 @@ final class DatabaseBatch {
   /// Begins the next batch, which holds no objects.
   func reset() {
     fetched.removeAll()
+    rows.forgetKept()
     rows.forgetRequested()
   }
 
   /// The rows, lists and states that the batch read from the database.
   var origin: BatchOrigin {
     BatchOrigin(
-      schema: schema, rows: fetched.rows, lists: fetched.lists, states: fetched.states,
+      schema: schema, rows: rows.kept, lists: fetched.lists, states: fetched.states,
       rowIDs: fetched.numbers, promotions: fetched.promotions)
   }
 

@@ -9,6 +9,8 @@ final class DatabaseRows: RowSource {
   @safe @exclusivity(unchecked) private var filters: [BloomFilter?]
   private var filterMemory = BloomFilter.Memory()
   private var prefetched: PrefetchedRows
+  /// The rows of the batch as they were read.
+  private(set) var kept = RowLog()
   /// The batch before this one, while it is being written.
   private var pending: PendingBatch?
   /// Waits until the batch before this one has been written.
@@ -25,6 +27,13 @@ final class DatabaseRows: RowSource {
 
   var layouts: [RowLayout] { schema.layouts }
   var isLookAhead: Bool { false }
+
+  // MARK: The rows as they were read
+
+  func keep(_ row: borrowing RowBuffer, of object: ObjectID) { kept.append(row, of: object) }
+
+  /// Forgets the rows of a batch that has been saved.
+  func forgetKept() { kept.removeAll() }
 
   // MARK: The batch that is being written
 

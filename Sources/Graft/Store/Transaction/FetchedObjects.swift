@@ -48,10 +48,8 @@ package final class FetchedObjects {
   private(set) var hasIdentityChanges = false
   /// The row that was read last.
   @safe @exclusivity(unchecked) var row = RowBuffer()
-  /// Whether rows are kept as they were read: others may write before the batch is saved.
+  /// Whether the source keeps rows as they were read: others may write before the batch is saved.
   package var keepsRows = false
-  /// The rows as they were read.
-  package private(set) var rows = RowLog()
   /// The error for a link to a row that does not exist, unless another writer has deleted the row since.
   package private(set) var missingRow: StoreError?
   private var failure: StoreError?
@@ -71,7 +69,7 @@ package final class FetchedObjects {
     objectsByNumber = topEntities.map { _ in [:] }
   }
 
-  /// Copies the states, keys and lists, but not the rows as they were read.
+  /// Copies the states, keys and lists.
   ///
   /// A batch can be written by the copy while the next one begins.
   package func copy() -> FetchedObjects {
@@ -98,7 +96,6 @@ package final class FetchedObjects {
       objectsByNumber[table].removeAll(keepingCapacity: true)
     }
     lists.removeAll()
-    rows.removeAll()
     missingRow = nil
     removed.removeAll(keepingCapacity: true)
     promotions.removeAll()
@@ -193,7 +190,7 @@ package final class FetchedObjects {
   /// Notes the row that was read last as the row of an object.
   func noteValues(of id: ObjectID) {
     setState([.stored], of: id)
-    if keepsRows { rows.append(row, of: id) }
+    if keepsRows { source.keep(row, of: id) }
   }
 
   /// Notes that the row of an object does not exist.

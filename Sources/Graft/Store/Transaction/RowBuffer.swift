@@ -1,6 +1,6 @@
 /// A row of a source, copied so that it stays while others are read.
 package struct RowBuffer: ~Copyable {
-  @usableFromInline enum Cell {
+  @usableFromInline package enum Cell {
     case null
     case word(UInt64)
     case bytes(start: Int, count: Int)
@@ -8,8 +8,8 @@ package struct RowBuffer: ~Copyable {
 
   /// The number of the object's entity.
   package var entity = 0
-  @usableFromInline var cells: [Cell] = []
-  @usableFromInline var bytes: [UInt8] = []
+  @usableFromInline package var cells: [Cell] = []
+  @usableFromInline package var bytes: [UInt8] = []
   /// The array that `withValues` lends, kept because a new one for each row would cost as much as reading the row.
   private var lent: [RawValue] = []
 
@@ -139,78 +139,5 @@ package final class RowKeys {
     _ number: Int, _ body: (BorrowedBuffer<RawValue>) throws(E) -> R
   ) throws(E) -> R {
     try values.withValues(number * width..<(number + 1) * width, body)
-  }
-}
-
-/// Rows as they were read, one after the other.
-///
-/// It takes 9 bytes for a value besides its own, and a ``RowBuffer`` 24.
-package struct RowLog {
-  private enum Kind: UInt8 {
-    case null
-    case word
-    case bytes
-  }
-
-  /// An object, and where the values of its row begin.
-  private struct Entry {
-    var object: ObjectID
-    var firstValue: Int
-    var firstByte: Int
-  }
-
-  private var entries: [Entry] = []
-  private var kinds: [Kind] = []
-  /// By value, the word or the number of bytes.
-  private var words: [UInt64] = []
-  private var bytes: [UInt8] = []
-
-  /// The number of rows.
-  package var count: Int { entries.count }
-
-  /// Adds the row of an object.
-  mutating func append(_ row: borrowing RowBuffer, of object: ObjectID) {
-    entries.append(Entry(object: object, firstValue: kinds.count, firstByte: bytes.count))
-    for cell in row.cells {
-      let (kind, word): (Kind, UInt64) =
-        switch cell {
-        case .null: (.null, 0)
-        case .word(let word): (.word, word)
-        case .bytes(_, let count): (.bytes, UInt64(count))
-        }
-      kinds.append(kind)
-      words.append(word)
-    }
-    bytes += row.bytes
-  }
-
-  /// Forgets all rows, and keeps the memory.
-  mutating func removeAll() {
-    entries.removeAll(keepingCapacity: true)
-    kinds.removeAll(keepingCapacity: true)
-    words.removeAll(keepingCapacity: true)
-    bytes.removeAll(keepingCapacity: true)
-  }
-
-  /// Returns the object of a row, by the row's number.
-  package func object(_ number: Int) -> ObjectID { entries[number].object }
-
-  /// Copies a row, by its number, into a buffer.
-  package func copy(_ number: Int, to row: inout RowBuffer) {
-    let isLast = number + 1 == entries.count
-    let end = isLast ? kinds.count : entries[number + 1].firstValue
-    let lastByte = isLast ? bytes.count : entries[number + 1].firstByte
-    row.removeAll()
-    var start = 0
-    for index in entries[number].firstValue..<end {
-      switch kinds[index] {
-      case .null: row.appendNull()
-      case .word: row.append(word: words[index])
-      case .bytes:
-        row.cells.append(.bytes(start: start, count: Int(words[index])))
-        start += Int(words[index])
-      }
-    }
-    row.bytes += bytes[entries[number].firstByte..<lastByte]
   }
 }

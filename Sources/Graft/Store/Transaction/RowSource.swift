@@ -77,6 +77,13 @@ package protocol RowSource: AnyObject {
 
   /// Returns the error for a link that leads to a row of an entity which does not exist.
   func missingRow(of entity: Int) -> StoreError
+
+  /// Keeps the row of an object as it was read; called only if ``FetchedObjects/keepsRows`` says so.
+  func keep(_ row: borrowing RowBuffer, of object: ObjectID)
+}
+
+extension RowSource {
+  package func keep(_ row: borrowing RowBuffer, of object: ObjectID) {}
 }
 
 /// Describes how a source keeps the rows of an entity's objects.
