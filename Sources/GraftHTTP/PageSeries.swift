@@ -128,9 +128,7 @@ private struct PageRun {
   /// Reports the pages that are saved, even if the next one fails.
   private func reportPages() {
     guard !series.rule.isSingle, !job.options.isDryRun else { return }
-    job.options.didImportPage?(
-      ImportedPages(
-        count: progress.pageCount, canBeResumed: canBeResumed && progress.canBeResumed))
+    job.options.didImportPage?(progress.pageCount, canBeResumed && progress.canBeResumed)
   }
 
   /// The number and address of the current page, for messages; empty for the first page.

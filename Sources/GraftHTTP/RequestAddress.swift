@@ -112,3 +112,17 @@ extension URL {
     return parts.url ?? self
   }
 }
+
+extension Secrets {
+  /// Headers that say what is sent and what is wanted, and nothing about who asks.
+  private static let generalHeaders: Set<String> = [
+    "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control",
+    "content-encoding",
+    "content-language", "content-type", "prefer", "user-agent",
+  ]
+
+  /// Returns whether a header is harmless for any server: it says nothing about the sender.
+  fileprivate static func isGeneral(header name: String) -> Bool {
+    generalHeaders.contains(name.lowercased())
+  }
+}

@@ -24,7 +24,9 @@ struct Validators: SavedNote, Equatable {
   /// Returns whether a model would read from the same answer what it has read already.
   func areKnown(to model: GraphModel) -> Bool { self.model == Self.hash(of: model) }
 
-  private static func hash(of model: GraphModel) -> UInt64 { StableHash(model.schemaFile).value }
+  private static func hash(of model: GraphModel) -> UInt64 {
+    model.schemaFile.withBorrowedUTF8 { StableHash($0).value }
+  }
 
   /// Whether the answer has no mark by which a change can be noticed.
   var isEmpty: Bool { etag == nil && lastModified == nil }

@@ -140,7 +140,7 @@ struct ImportRun {
     defer { line?.clear() }
     let course = ImportCourse(input.options.parser.format)
     var input = input
-    input.options.didImportPage = { course.note($0) }
+    input.options.didImportPage = { course.note(ImportedPages(count: $0, canBeResumed: $1)) }
     input.options.willReadResponse = { _, reading in course.note(reading.format) }
     do {
       return try await target.importJSON(input) { line?.show($0) }
@@ -183,6 +183,14 @@ struct ImportRun {
       Console.complain("\(input.name): \(Amount.count(moreNotices, "more notice"))")
     }
   }
+}
+
+/// Counts the pages of a list that are published, even if the next one fails.
+struct ImportedPages: Sendable {
+  /// The number of published pages, including those before a resumed import.
+  var count: Int
+  /// Whether a later import can go on after them.
+  var canBeResumed: Bool
 }
 
 /// Records the progress of an import, for the message of its error.

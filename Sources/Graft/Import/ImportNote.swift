@@ -39,16 +39,3 @@ package enum CapturedValue: Sendable, Hashable {
     if case .text(let text) = self { text } else { nil }
   }
 }
-
-/// Counts the pages of a list that are published, even if the next one fails.
-package struct ImportedPages: Sendable, Hashable {
-  /// The number of published pages, including those before a resumed import.
-  package var count: Int
-  /// Whether a later import can go on after them.
-  package var canBeResumed: Bool
-
-  package init(count: Int, canBeResumed: Bool) {
-    self.count = count
-    self.canBeResumed = canBeResumed
-  }
-}

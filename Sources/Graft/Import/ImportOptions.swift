@@ -160,8 +160,9 @@ public struct ImportOptions: Sendable {
   /// Returns the notes that the destination keeps together with the objects of a complete document; an error keeps
   /// the objects from being published.
   package var notesAtEnd: (@Sendable (DocumentFacts) throws -> [ImportNote])?
-  /// Receives the published pages of a list after each page.
-  package var didImportPage: (@Sendable (ImportedPages) -> Void)?
+  /// Receives, after each page of a list, the number of published pages, and whether a later import can go on after
+  /// them.
+  package var didImportPage: (@Sendable (_ count: Int, _ canBeResumed: Bool) -> Void)?
 
   /// The name of the imported file, which is the value of the path `@file`.
   ///

@@ -29,22 +29,10 @@ package enum Secrets {
       || endings.contains { letters.hasSuffix($0) } || prefixes.contains { letters.hasPrefix($0) }
   }
 
-  /// Headers that say what is sent and what is wanted, and nothing about who asks.
-  private static let generalHeaders: Set<String> = [
-    "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control",
-    "content-encoding",
-    "content-language", "content-type", "prefer", "user-agent",
-  ]
-
   /// Returns whether a header belongs to one server, and is not sent to another after a redirection: it gives access,
   /// or names the host.
   package static func isOfServer(header name: String) -> Bool {
     isNamed(name) || name.lowercased() == "host"
-  }
-
-  /// Returns whether a header is harmless for any server: it says nothing about the sender.
-  package static func isGeneral(header name: String) -> Bool {
-    generalHeaders.contains(name.lowercased())
   }
 
   /// Returns an address without user and password, and with `***` in place of each value that gives access.

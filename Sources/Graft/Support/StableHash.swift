@@ -8,11 +8,6 @@ package struct StableHash: Sendable {
   /// Hashes bytes.
   package init(_ bytes: BorrowedBuffer<UInt8>) { add(bytes) }
 
-  /// Hashes the bytes of a string in UTF-8.
-  package init(_ text: String) {
-    self = text.withBorrowedUTF8 { StableHash($0) }
-  }
-
   /// Adds bytes.
   mutating func add(_ bytes: BorrowedBuffer<UInt8>) { for byte in bytes { add(UInt64(byte)) } }
 
