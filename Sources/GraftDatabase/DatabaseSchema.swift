@@ -24,6 +24,7 @@
 // not matter, so any model with the same names reads the same file.
 
 package import Graft
+import GraftExport
 
 /// The tables of a model.
 package final class DatabaseSchema: Sendable {

@@ -1,4 +1,5 @@
 import Graft
+import GraftExport
 import Synchronization
 
 // A deletion scope is a closure that receives an object and may follow any relationship. So its graph

@@ -1,4 +1,5 @@
 import Graft
+import GraftExport
 
 /// Knows which objects and relationships of its graph a query has read, and along which paths.
 ///

@@ -43,25 +43,6 @@ package final class ModelSchema: Sendable {
   ) -> SettledPolicies {
     property.over(entity.policies).over(options).over(dialect.rules.policies).settled
   }
-
-  /// The numbers of the entities whose objects a database keeps without their identity: by a policy, or because Sync's
-  /// dialect makes such an object where a to-one relationship leads to none.
-  ///
-  /// Groot's annotations are also Graft's, so that most models are in Groot's dialect. A database refuses their
-  /// objects without identity, which Groot would insert, unless an entity asks for it: the identity is a better key
-  /// than a number.
-  package var entitiesThatMayLackIdentity: Set<Int> {
-    let inserts = dialect != .groot && dialect.rules.policies.missingIdentity == .insert
-    var result = Set(
-      entities.lazy.filter { ($0.policies.missingIdentity.map { $0 == .insert }) ?? inserts }
-        .map(\.number))
-    if dialect.rules.fillsExistingTarget {
-      for relationship in entities.lazy.flatMap(\.relationships) where !relationship.isToMany {
-        result.insert(relationship.destination)
-      }
-    }
-    return result
-  }
 }
 
 /// A description that is compiled once, shared and never changed: an entity, an attribute or a relationship.

@@ -103,21 +103,6 @@ extension Graph {
       : ObjectID(cell: place.group.toOne(place.row, column)).map { [$0] } ?? []
   }
 
-  /// Returns a description of an object: its entity and its identity, or its row if it has no
-  /// identity.
-  package func name(of id: ObjectID) -> String { name(of: id, inRow: id.row) }
-
-  /// Returns a description of an object, with another row than the graph's.
-  package func name(of id: ObjectID, inRow row: @autoclosure () -> Int) -> String {
-    let entity = schema.entities[id.entity]
-    let values = entity.declaredIdentity.compactMap { number in
-      AttributeValue(value(id, attribute: number), type: entity.attributes[number].type)?.text
-    }
-    return values.isEmpty
-      ? "\(entity.name) in row \(row() + 1)"
-      : "\(entity.name) \(values.joined(separator: ", "))"
-  }
-
   /// Whether parts of the graph were not read.
   package var isPartial: Bool { storage.unread != nil }
 
