@@ -163,3 +163,27 @@ private final class DatabaseLookup: RebaseLookup {
     return found.count == members.count && zip(found, members).allSatisfy { $0 == object($1) }
   }
 }
+
+extension Rebase {
+  /// Replays the difference between two graphs onto a transaction of another graph.
+  ///
+  /// - Parameters:
+  ///   - graph: The graph with the changes.
+  ///   - base: The graph without them.
+  ///   - promotions: For each stub that the changes promoted, the object in its place.
+  ///   - target: Takes the changes.
+  ///   - ground: Finds the objects of `base` in `target`.
+  /// - Throws: ``StoreError`` if an identity conflicts or a deletion is denied there.
+  fileprivate convenience init(
+    _ graph: Graph, since base: Graph, promotions: [ObjectID: ObjectID],
+    onto target: GraphTransaction, _ ground: any RebaseLookup
+  ) throws(StoreError) {
+    var changes = GraphDifference()
+    for entity in graph.schema.entities.indices {
+      changes.append(GraphDifference(of: entity, from: base, to: graph))
+    }
+    try self.init(
+      GraphTransaction(base: graph, promotions: promotions), base: base, changes, onto: target,
+      ground)
+  }
+}

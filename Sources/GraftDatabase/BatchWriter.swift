@@ -309,3 +309,10 @@ extension Graph {
     }
   }
 }
+
+extension FetchedObjects {
+  /// Returns whether all members of a list are known: the list was read, or the object is new.
+  func isKnown(_ id: ObjectID, _ relationship: Int) -> Bool {
+    !state(of: id).contains(.stored) || lists.hasRead(relationship, of: id)
+  }
+}

@@ -297,3 +297,13 @@ extension GraphDatabase {
     }
   }
 }
+
+extension ModelVocabulary {
+  /// Returns the text that sets a policy, such as `JSONMissingIdentity = insert`.
+  func setting(_ annotation: String, _ value: String) -> String {
+    switch self {
+    case .annotations: "\(annotation) = \(value)"
+    case .parameters: "`\(name(of: annotation).filter { $0 != "`" }): .\(value)`"
+    }
+  }
+}

@@ -76,3 +76,25 @@ extension AttributeType {
     }
   }
 }
+
+extension RowKeys {
+  /// Copies keys of rows of a table.
+  convenience init(_ keys: [RowKey], of table: Int) {
+    self.init(table: table, width: keys.first?.values.count ?? 0)
+    for key in keys {
+      OwnedValue.withRawValues(key.values[...]) { key in
+        append { values in
+          for value in key {
+            if value.isNull {
+              values.appendNull()
+            } else if value.hasBytes {
+              value.bytes.withRawSpan { values.append(bytes: $0) }
+            } else {
+              values.append(word: value.bits)
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -30,14 +30,6 @@ package enum ModelVocabulary: Sendable {
     }
   }
 
-  /// Returns the text that sets a policy, such as `JSONMissingIdentity = insert`.
-  package func setting(_ annotation: String, _ value: String) -> String {
-    switch self {
-    case .annotations: "\(annotation) = \(value)"
-    case .parameters: "`\(name(of: annotation).filter { $0 != "`" }): .\(value)`"
-    }
-  }
-
   /// Returns a type of attributes with its article.
   func article(_ type: AttributeType) -> String {
     type == .transformable ? transformable : type.withArticle

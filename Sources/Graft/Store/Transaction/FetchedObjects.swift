@@ -139,11 +139,6 @@ package final class FetchedObjects {
     return state.contains(.stored) && !state.contains(.written)
   }
 
-  /// Returns whether all members of a list are known: the list was read, or the object is new.
-  package func isKnown(_ id: ObjectID, _ relationship: Int) -> Bool {
-    !state(of: id).contains(.stored) || lists.hasRead(relationship, of: id)
-  }
-
   /// Returns the members of a list, as they were read.
   package func storedMembers(of id: ObjectID, _ relationship: Int) -> ArraySlice<ObjectID> {
     let stored = lists.members(relationship, of: id)

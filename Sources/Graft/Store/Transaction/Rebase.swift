@@ -102,29 +102,16 @@ package final class Rebase {
       source, base: source.base, source.difference(), onto: target, StoreLookup(target: target))
   }
 
-  /// Replays the difference between two graphs onto a transaction of another graph.
+  /// Replays changes onto a transaction of another graph.
   ///
   /// - Parameters:
-  ///   - graph: The graph with the changes.
-  ///   - base: The graph without them.
-  ///   - promotions: For each stub that the changes promoted, the object in its place.
+  ///   - source: Holds the changes, on top of `base`.
+  ///   - base: The graph to which the changes are relative.
+  ///   - changes: The changes.
   ///   - target: Takes the changes.
   ///   - ground: Finds the objects of `base` in `target`.
   /// - Throws: ``StoreError`` if an identity conflicts or a deletion is denied there.
-  package convenience init(
-    _ graph: Graph, since base: Graph, promotions: [ObjectID: ObjectID],
-    onto target: GraphTransaction, _ ground: any RebaseLookup
-  ) throws(StoreError) {
-    var changes = GraphDifference()
-    for entity in graph.schema.entities.indices {
-      changes.append(GraphDifference(of: entity, from: base, to: graph))
-    }
-    try self.init(
-      GraphTransaction(base: graph, promotions: promotions), base: base, changes, onto: target,
-      ground)
-  }
-
-  private init(
+  package init(
     _ source: GraphTransaction, base: Graph, _ changes: GraphDifference,
     onto target: GraphTransaction, _ ground: any RebaseLookup
   ) throws(StoreError) {

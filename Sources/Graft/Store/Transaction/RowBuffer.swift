@@ -102,25 +102,6 @@ package final class RowKeys {
     self.width = width
   }
 
-  package convenience init(_ keys: [RowKey], of table: Int) {
-    self.init(table: table, width: keys.first?.values.count ?? 0)
-    for key in keys {
-      OwnedValue.withRawValues(key.values[...]) { key in
-        append { values in
-          for value in key {
-            if value.isNull {
-              values.appendNull()
-            } else if value.hasBytes {
-              value.bytes.withRawSpan { values.append(bytes: $0) }
-            } else {
-              values.append(word: value.bits)
-            }
-          }
-        }
-      }
-    }
-  }
-
   /// Adds a key, whose values the closure appends.
   package func append(_ body: (inout RowBuffer) -> Void) {
     body(&values)

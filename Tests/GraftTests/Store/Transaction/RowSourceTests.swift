@@ -142,8 +142,11 @@ private final class SampleRows: RowSource {
   }
 
   private func keys(_ tweets: [Int64]) -> RowKeys {
-    RowKeys(
-      tweets.sorted().map { RowKey(table: 1, values: [OwnedValue(.integer($0))]) }, of: 1)
+    let keys = RowKeys(table: 1, width: 1)
+    for tweet in tweets.sorted() {
+      keys.append { $0.append(word: RawValue.integer(tweet).bits) }
+    }
+    return keys
   }
 
   func readAnyRow(of entity: Int, into row: inout RowBuffer) -> Bool { false }
