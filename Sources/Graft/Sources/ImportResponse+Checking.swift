@@ -16,7 +16,7 @@ extension ImportResponse {
     }
     self.init(
       url: response.url ?? url, status: response.statusCode,
-      headers: headers.sorted { $0.name < $1.name })
+      headers: headers.inOrder { $0.name < $1.name })
   }
 
   /// Returns the answer with the request's conditions, which decide the meaning of some statuses.

@@ -127,7 +127,7 @@ package final class RemovedObjects {
     var orphans: [ObjectID] = []
     var candidates: [(object: ObjectID, lostBy: RelationshipKey?)] = []
     for (key, objects) in removed.inOrder(by: { $0.key > $1.key }) {
-      candidates += objects.sorted(by: >).map { ($0, key) }
+      candidates += objects.sorted().reversed().map { ($0, key) }
     }
     for candidate in candidates { transaction.readNeighbours(of: candidate.object) }
     // An object that has an owner is checked again if the owner is deleted.

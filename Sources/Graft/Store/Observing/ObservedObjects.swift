@@ -75,7 +75,7 @@ extension ObservedObjects where Element == GraphObject {
     self.init(schema, in: store) { graph in
       let all = GraphObjects(graph: graph, entities: schema.family)
       let wanted = isIncluded.map { all.filter($0) } ?? Array(all)
-      return areInIncreasingOrder.map { wanted.sorted(by: $0) } ?? wanted
+      return areInIncreasingOrder.map { wanted.inOrder(by: $0) } ?? wanted
     }
   }
 }
@@ -104,7 +104,7 @@ extension ObservedObjects {
     self.init(schema, in: store) { graph in
       let all = graph.objects(E.self)
       let wanted = isIncluded.map { all.filter($0) } ?? Array(all)
-      return areInIncreasingOrder.map { wanted.sorted(by: $0) } ?? wanted
+      return areInIncreasingOrder.map { wanted.inOrder(by: $0) } ?? wanted
     }
   }
 }
