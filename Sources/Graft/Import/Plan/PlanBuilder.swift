@@ -25,6 +25,12 @@ struct PlanItem: Hashable {
   var levelsUp: Int
   var source: Source
 
+  /// Returns the item at a node that is a child of the item's own.
+  fileprivate func child(_ node: Int) -> PlanItem {
+    guard case .node(let tree, _) = source else { return self }
+    return PlanItem(levelsUp: levelsUp, source: .node(tree: tree, node: node))
+  }
+
   /// Returns the item inside an object of the graph, or several, that begin at its position.
   fileprivate func inside(_ count: Int) -> PlanItem {
     switch source {
@@ -53,12 +59,16 @@ final class PlanBuilder {
   private(set) var entities: [EntityPlan]
   let tables = PlanTables()
   var trees: [Int: ImportTree] = [:]
-  private var numbers: [Set<PlanItem>: Int32] = [:]
+  /// The items that occur anywhere; a position is a list of their numbers in order.
+  private var items: [PlanItem] = []
+  private var itemNumbers: [PlanItem: Int] = [:]
+  /// The `ValueNode` of each position.
+  private var numbers: [[Int]: Int32] = [:]
   /// The positions that have a number and are not compiled yet.
-  private var pending: [(number: Int32, items: Set<PlanItem>)] = []
+  private var pending: [(number: Int32, items: [Int])] = []
   private var propertyNumbers: [PropertyKey: Int32] = [:]
   private var unreadNode: Int32?
-  private var interiors: [InteriorKey: Interior] = [:]
+  private var interiors: [[Int]: Interior] = [:]
   /// Whether the positions of an entity depend on the content of its objects, for each entity
   /// examined so far.
   var openEntities: [Int: Bool] = [:]
@@ -80,23 +90,6 @@ final class PlanBuilder {
     var keys: KeyTable
     var elements: Range32
     var otherwise: Int32
-  }
-
-  private struct InteriorKey: Hashable {
-    struct Open: Hashable {
-      var entity: Int32
-      var isSingle: Bool
-    }
-
-    var isObject: Bool
-    var opens: [Open]
-    var inside: [PlanItem]
-
-    init(_ content: PlanPosition.Container) {
-      isObject = content.isObject
-      opens = content.opens.map { Open(entity: $0.entity, isSingle: $0.isSingle) }
-      inside = content.inside
-    }
   }
 
   init(schema: ModelSchema, roots: [ImportRoot], options: ImportOptions) {
@@ -133,16 +126,25 @@ final class PlanBuilder {
       PlanItem(levelsUp: 0, source: .captured(number: $0, steps: 0))
     }
     let document = PlanItem(levelsUp: 0, source: .node(tree: Self.document, node: 0))
-    let root = try value(Set([document] + captured))
+    let root = try value(([document] + captured).map { number(of: $0) })
     while let next = pending.popLast() { try compile(next.items, as: next.number) }
     return root
   }
 
-  /// Returns the number of the `ValueNode` of these items, which is compiled later.
+  /// Returns the number by which positions refer to an item.
+  func number(of item: PlanItem) -> Int {
+    if let number = itemNumbers[item] { return number }
+    itemNumbers[item] = items.count
+    items.append(item)
+    return items.count - 1
+  }
+
+  /// Returns the number of the `ValueNode` of the items of these numbers, which is compiled later.
   ///
   /// Recursion would be too deep: one node leads to the next through as many entities as the model has.
-  func value(_ items: Set<PlanItem>) throws -> Int32 {
-    guard !items.isEmpty else { return -1 }
+  func value(_ given: [Int]) throws -> Int32 {
+    guard !given.isEmpty else { return -1 }
+    let items = Set(given).sorted()
     if let number = numbers[items] { return number }
     guard tables.values.count < Self.maximumValues else {
       throw ImportError(
@@ -156,8 +158,9 @@ final class PlanBuilder {
     return number
   }
 
-  private func compile(_ items: Set<PlanItem>, as number: Int32) throws {
+  private func compile(_ numbers: [Int], as number: Int32) throws {
     var position = PlanPosition()
+    let items = numbers.map { self.items[$0] }
     for item in items.inOrder(by: { $0.precedes($1) }) { try add(item, to: &position) }
     let object = try container(position.object)
     let array = try container(position.array)
@@ -189,7 +192,7 @@ final class PlanBuilder {
 
   /// Returns the nodes inside a container, compiled at its first place.
   private func interior(of content: PlanPosition.Container) throws -> Interior {
-    let key = InteriorKey(content)
+    let key = interiorKey(content)
     if let interior = interiors[key] { return interior }
     let opened = content.opens.count
     var ownStarts: [StartAction] = []
@@ -220,6 +223,13 @@ final class PlanBuilder {
       elements: tables.add(elements.0), otherwise: content.isObject ? members.1 : elements.1)
     interiors[key] = interior
     return interior
+  }
+
+  /// Returns what the nodes inside a container depend on: its kind, its items and the objects that begin with it.
+  private func interiorKey(_ content: PlanPosition.Container) -> [Int] {
+    let opens = content.opens.flatMap { [Int($0.entity), $0.isSingle ? 1 : 0] }
+    let inside = content.inside.map { number(of: $0) }
+    return [content.isObject ? 1 : 0, content.opens.count] + opens + inside
   }
 
   /// Returns the keys that say which entity an object is of.
@@ -314,31 +324,29 @@ final class PlanBuilder {
   ///
   /// A path that names a member and `*` both read it, unless ``isOnlyAttribute(_:beside:in:)``.
   private func members(of items: [PlanItem]) throws -> ([[UInt8]: Int32], Int32) {
-    var named: [[UInt8]: Set<PlanItem>] = [:]
-    var others: Set<PlanItem> = []
-    var passedOver: [[UInt8]: Set<PlanItem>] = [:]
+    var named: [[UInt8]: [Int]] = [:]
+    var others: [Int] = []
+    var passedOver: [[UInt8]: [Int]] = [:]
     for item in items {
       if let (step, behind) = step(of: item), case .member(let name) = step {
-        named[Array(name.utf8), default: []].insert(behind)
+        named[Array(name.utf8), default: []].append(number(of: behind))
       }
       guard case .node(let tree, let node) = item.source else { continue }
       let position = self.tree(tree).nodes[node]
-      let other = position.eachMember.map {
-        PlanItem(levelsUp: item.levelsUp, source: .node(tree: tree, node: $0))
-      }
+      let other = position.eachMember.map { number(of: item.child($0)) }
       for (name, child) in position.members {
-        named[name, default: []].insert(
-          PlanItem(levelsUp: item.levelsUp, source: .node(tree: tree, node: child)))
+        named[name, default: []].append(number(of: item.child(child)))
         if let other, let each = position.eachMember, isOnlyAttribute(child, beside: each, in: tree)
         {
-          passedOver[name, default: []].insert(other)
+          passedOver[name, default: []].append(other)
         }
       }
-      if let other { others.insert(other) }
+      if let other { others.append(other) }
     }
     var values: [[UInt8]: Int32] = [:]
     for (name, items) in named {
-      values[name] = try value(items.union(others.subtracting(passedOver[name] ?? [])))
+      let passed = passedOver[name] ?? []
+      values[name] = try value(items + others.filter { !passed.contains($0) })
     }
     return (values, try value(others))
   }
@@ -369,44 +377,40 @@ final class PlanBuilder {
 
   /// Returns the values of an array's elements at known indexes, and of all others.
   private func elements(of items: [PlanItem]) throws -> ([ElementEntry], Int32) {
-    var placed: [Int: Set<PlanItem>] = [:]
-    var others: Set<PlanItem> = []
-    var slices: [(first: Int, item: PlanItem)] = []
+    var placed: [Int: [Int]] = [:]
+    var others: [Int] = []
+    var slices: [(first: Int, item: Int)] = []
     for item in items {
       if let (step, behind) = step(of: item) {
-        if case .element(let index) = step { placed[index, default: []].insert(behind) }
+        if case .element(let index) = step {
+          placed[index, default: []].append(number(of: behind))
+        }
         continue
       }
       guard case .node(let tree, let node) = item.source else {
-        others.insert(item)
+        others.append(number(of: item))
         continue
       }
       let position = self.tree(tree).nodes[node]
       for (index, child) in position.elements {
-        placed[index, default: []].insert(
-          PlanItem(levelsUp: item.levelsUp, source: .node(tree: tree, node: child)))
+        placed[index, default: []].append(number(of: item.child(child)))
       }
-      if let child = position.eachElement {
-        others.insert(PlanItem(levelsUp: item.levelsUp, source: .node(tree: tree, node: child)))
-      }
+      if let child = position.eachElement { others.append(number(of: item.child(child))) }
       for (first, child) in position.slices {
-        let item = PlanItem(levelsUp: item.levelsUp, source: .node(tree: tree, node: child))
-        slices.append((first, item))
+        slices.append((first, number(of: item.child(child))))
       }
     }
     // The elements before a slice are known by their indexes, and all others are in it.
-    for index in 0..<(slices.map(\.first).max() ?? 0) {
-      placed[index, default: []].formUnion(slices.filter { $0.first <= index }.map(\.item))
-    }
-    for index in placed.keys {
-      placed[index]?.formUnion(slices.filter { $0.first <= index }.map(\.item))
+    for index in 0..<(slices.map(\.first).max() ?? 0) where placed[index] == nil {
+      placed[index] = []
     }
     var entries: [ElementEntry] = []
     for (index, items) in placed.sortedByKey() {
+      let sliced = slices.filter { $0.first <= index }.map(\.item)
       entries.append(
-        ElementEntry(position: Int32(clamping: index), value: try value(items.union(others))))
+        ElementEntry(position: Int32(clamping: index), value: try value(items + sliced + others)))
     }
-    return (entries, try value(others.union(slices.map(\.item))))
+    return (entries, try value(others + slices.map(\.item)))
   }
 
   /// Returns the paths of an entity as a tree, made at the first request.

@@ -95,7 +95,8 @@ extension PlanBuilder {
   private func lateNode(_ target: PathTarget, _ tree: Int) throws -> Int32 {
     var target = target
     target.part = .value
-    return try value([PlanItem(levelsUp: 0, source: .late(tree: tree, target: target))])
+    let item = PlanItem(levelsUp: 0, source: .late(tree: tree, target: target))
+    return try value([number(of: item)])
   }
 
   // MARK: Values that nested objects read
