@@ -88,8 +88,9 @@ private struct EntityMeaning: Equatable {
   /// The entity without properties that contain numbers.
   var rest: EntitySchema.Fields
   var superentity: String?
-  var attributes: [String: AttributeSchema.Fields]
-  var relationships: [String: RelationshipMeaning]
+  /// The attributes in the order of their names, and so the relationships.
+  var attributes: [AttributeSchema.Fields]
+  var relationships: [RelationshipMeaning]
   var identity: [String]
   var modifiedAttribute: String?
   var discriminated: [String: String]
@@ -105,8 +106,9 @@ private struct RelationshipMeaning: Equatable {
 }
 
 extension ModelSchema {
-  fileprivate var meaning: [String: EntityMeaning] {
-    Dictionary(uniqueKeysWithValues: entities.map { ($0.name, meaning(of: $0)) })
+  /// The meaning of all entities, in the order of their names.
+  fileprivate var meaning: [EntityMeaning] {
+    entities.map { meaning(of: $0) }.inOrder { $0.rest.name < $1.rest.name }
   }
 
   private func meaning(of entity: EntitySchema) -> EntityMeaning {
@@ -125,14 +127,13 @@ extension ModelSchema {
     return EntityMeaning(
       rest: rest,
       superentity: entity.superentity.map { entities[$0].name },
-      attributes: Dictionary(
-        uniqueKeysWithValues: entity.attributes.map { attribute in
-          var rest = attribute.fields
-          rest.annotation = nil
-          return (attribute.name, rest)
-        }),
-      relationships: Dictionary(
-        uniqueKeysWithValues: entity.relationships.map { ($0.name, meaning(of: $0)) }),
+      attributes: entity.attributes.map { attribute in
+        var rest = attribute.fields
+        rest.annotation = nil
+        return rest
+      }.inOrder { $0.name < $1.name },
+      relationships: entity.relationships.map { meaning(of: $0) }
+        .inOrder { $0.rest.name < $1.rest.name },
       identity: entity.identity.map { entity.attributes[$0].name }.sorted(),
       modifiedAttribute: entity.modifiedAttribute.map { entity.attributes[$0].name },
       discriminated: entity.discriminated.mapValues { entities[$0].name },
