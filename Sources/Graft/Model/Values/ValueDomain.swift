@@ -37,11 +37,16 @@ struct ValueDomain: Sendable, Hashable {
   /// Creates the domain of some values of a type.
   init(_ values: [AttributeValue], of type: AttributeType) {
     let words = values.prefix(9).map(\.shortText)
-    let known = Set(values)
+    // Strings may be many. A set of all kinds of values would be the only one of its type.
+    let strings = Set(values.compactMap { if case .string(let text) = $0 { text } else { nil } })
     self.init(
       expectation: "one of \(words.joined(separator: ", "))" + (values.count > 9 ? " …" : "")
     ) { raw in
-      AttributeValue(raw, type: type).map(known.contains) ?? false
+      switch AttributeValue(raw, type: type) {
+      case .string(let text): strings.contains(text)
+      case let value?: values.contains(value)
+      case nil: false
+      }
     }
   }
 
