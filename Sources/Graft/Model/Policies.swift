@@ -137,7 +137,7 @@ package struct SettledPolicies: Sendable, Equatable {
 // MARK: - Annotations
 
 /// The elements of a model that an annotation can belong to.
-package enum AnnotationOwner {
+package enum AnnotationOwner: Int {
   case entity
   case attribute
   case relationship
@@ -156,7 +156,8 @@ package struct PolicyAnnotation: Sendable {
   let isForToMany: Bool
   /// The value that means `true`, if the parameter is a `Bool`.
   private let flag: String?
-  private let valid: [AnnotationOwner: [String]]
+  /// The valid values, by owner.
+  private let valid: [[String]]
   private let write: @Sendable (String, inout Policies) -> Void
   private let read: @Sendable (Policies) -> String?
 
@@ -176,7 +177,7 @@ package struct PolicyAnnotation: Sendable {
       relationship: RemovedPolicy.allCases),
     PolicyAnnotation(
       "JSONSingleObject", "wrapsSingleObjects",
-      valid: ([], [], ["error", "wrap"]), true, flag: "wrap",
+      valid: [[], [], ["error", "wrap"]], true, flag: "wrap",
       write: { $1.wrapsSingleObjects = $0 == "wrap" },
       read: { $0.wrapsSingleObjects.map { $0 ? "wrap" : "error" } }),
     PolicyAnnotation(
@@ -192,6 +193,8 @@ package struct PolicyAnnotation: Sendable {
       entity: MissingIdentityPolicy.allCases),
   ]
 
+  // Neither initializer is inlined: the list of all policies, which is made once, would have nine copies of them.
+  @inline(never)
   private init<Policy: RawRepresentable<String> & Sendable>(
     _ name: String, _ parameter: String,
     _ field: any WritableKeyPath<Policies, Policy?> & Sendable,
@@ -200,17 +203,17 @@ package struct PolicyAnnotation: Sendable {
   ) {
     self.init(
       name, parameter,
-      valid: (
-        entity.map(\.rawValue), attribute.map(\.rawValue), relationship.map(\.rawValue)
-      ),
+      valid: [
+        entity.map(\.rawValue), attribute.map(\.rawValue), relationship.map(\.rawValue),
+      ],
       isForToMany,
       write: { $1[keyPath: field] = Policy(rawValue: $0) },
       read: { $0[keyPath: field]?.rawValue })
   }
 
+  @inline(never)
   private init(
-    _ name: String, _ parameter: String,
-    valid: (entity: [String], attribute: [String], relationship: [String]), _ isForToMany: Bool,
+    _ name: String, _ parameter: String, valid: [[String]], _ isForToMany: Bool,
     flag: String? = nil, write: @escaping @Sendable (String, inout Policies) -> Void,
     read: @escaping @Sendable (Policies) -> String?
   ) {
@@ -218,15 +221,13 @@ package struct PolicyAnnotation: Sendable {
     self.parameter = parameter
     self.flag = flag
     self.isForToMany = isForToMany
-    self.valid = [
-      .entity: valid.entity, .attribute: valid.attribute, .relationship: valid.relationship,
-    ]
+    self.valid = valid
     self.write = write
     self.read = read
   }
 
   /// Returns the values that are valid on an owner; none where the annotation is not read there.
-  package func values(on owner: AnnotationOwner) -> [String] { valid[owner] ?? [] }
+  package func values(on owner: AnnotationOwner) -> [String] { valid[owner.rawValue] }
 
   /// Returns the argument of the parameter for a value, if that is not the case of its name.
   package func argument(_ value: String) -> String? { flag.map { "\(value == $0)" } }

@@ -15,9 +15,7 @@ enum DialectNames {
   }
 
   /// Returns whether any dialect reads a name.
-  static func isKnown(_ name: String) -> Bool {
-    byDialect.contains { $0.names.contains(name) }
-  }
+  static func isKnown(_ name: String) -> Bool { !dialects(of: name).isEmpty }
 
   /// Returns the dialects of the importers that use a name.
   static func dialects(of name: String) -> [Dialect] {
@@ -32,8 +30,8 @@ enum DialectNames {
 /// none of another dialect. `type`, which MagicalRecord reads on relationships without effect, is
 /// too common a word to count.
 package struct DialectDetection {
-  /// The number of annotations of each dialect in the model.
-  private var counts: [Dialect: Int] = [:]
+  /// The number of annotations of each dialect in the model, by the dialect's name.
+  private var counts: [String: Int] = [:]
   private var looksLikeZDS = false
   /// The dialect that an entity names.
   private var named: Dialect?
@@ -55,11 +53,10 @@ package struct DialectDetection {
   package var dialect: Dialect {
     if let named { return named }
     if looksLikeZDS { return .zds }
-    if counts[.graft] != nil { return .graft }
+    if count(of: .graft) > 0 { return .graft }
     var best = Dialect.graft
-    var most = 0
-    for candidate in Dialect.allCases where counts[candidate, default: 0] > most {
-      (best, most) = (candidate, counts[candidate, default: 0])
+    for candidate in Dialect.allCases where count(of: candidate) > count(of: best) {
+      best = candidate
     }
     return best
   }
@@ -67,11 +64,11 @@ package struct DialectDetection {
   /// Reports annotations of other importers than the chosen one.
   func report(chosen: Dialect, log: IssueLog) {
     let others = Dialect.allCases.filter { other in
-      counts[other] != nil && other != chosen && !(chosen == .graft && other == .groot)
+      count(of: other) > 0 && other != chosen && !(chosen == .graft && other == .groot)
     }
     guard !others.isEmpty else { return }
     let names = AnnotationReader.enumeration(of: others.map(\.rawValue))
-    if counts[chosen] != nil || (chosen == .graft && counts[.groot] != nil) {
+    if count(of: chosen) > 0 || (chosen == .graft && count(of: .groot) > 0) {
       log.warning(
         "the model mixes annotations of several importers: dialect \(chosen.rawValue) is used, "
           + "and those of \(names) are not read; "
@@ -86,9 +83,13 @@ package struct DialectDetection {
 
   private mutating func count(_ userInfo: [String: String]) {
     for name in userInfo.keys where name != "type" {
-      for dialect in DialectNames.dialects(of: name) { counts[dialect, default: 0] += 1 }
+      for dialect in DialectNames.dialects(of: name) {
+        counts[dialect.rawValue, default: 0] += 1
+      }
     }
   }
+
+  private func count(of dialect: Dialect) -> Int { counts[dialect.rawValue] ?? 0 }
 
   /// Returns whether some entity maps a JSON key to a property.
   ///
@@ -114,8 +115,8 @@ struct UnknownAnnotations {
   private let names: AnnotationNames
   private let allNames: Set<String>
   private let log: IssueLog
-  /// Names that resemble no annotation of an owner: the same ones may be on all properties.
-  private var freeNames: [AnnotationOwner: Set<String>] = [:]
+  /// Names that resemble no annotation of an owner, by owner: the same ones may be on all properties.
+  private var freeNames: [Set<String>] = [[], [], []]
 
   init(_ dialect: Dialect, log: IssueLog) {
     self.dialect = dialect
@@ -148,13 +149,13 @@ struct UnknownAnnotations {
     _ entity: String, _ property: String?
   ) {
     for name in userInfo.keys.sorted()
-    where !readable.contains(name) && freeNames[owner]?.contains(name) != true {
+    where !readable.contains(name) && !freeNames[owner.rawValue].contains(name) {
       if allNames.contains(name) {
         log.warning(
           "\(name) is not read on \(owner.article) \(owner); it belongs on \(owners(of: name))",
           entity: entity, property: property)
       } else if DialectNames.isKnown(name) || !warnIfDoubtful(name, readable, entity, property) {
-        freeNames[owner, default: []].insert(name)
+        freeNames[owner.rawValue].insert(name)
       }
     }
   }
