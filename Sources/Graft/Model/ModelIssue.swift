@@ -95,7 +95,8 @@ final class IssueLog {
   var errors: [ModelIssue] { Self.sorted(found) }
   private var found: [ModelIssue]
   private(set) var warnings: [ModelIssue] = []
-  private var known: Set<ModelIssue> = []
+  /// The descriptions of all issues.
+  private var known: Set<String> = []
   private let source: ModelSource?
   /// The words of messages for the parts of the model.
   let words: ModelVocabulary
@@ -130,18 +131,14 @@ final class IssueLog {
 
   /// Keeps an error at a place in the model's file.
   func error(_ message: String, at position: SourceLocation) {
-    guard !isFull, let source else { return }
-    let location = ModelIssue.Location(file: source.file, position: position)
-    let issue = ModelIssue(entity: nil, property: nil, message: message, location: location)
-    if known.insert(issue).inserted { found.append(issue) }
+    guard !isFull, let issue = newIssue(message, at: position) else { return }
+    found.append(issue)
   }
 
   /// Keeps a warning at a place in the model's file.
   func warning(_ message: String, at position: SourceLocation) {
-    guard warnings.count < Self.limit, let source else { return }
-    let location = ModelIssue.Location(file: source.file, position: position)
-    let issue = ModelIssue(entity: nil, property: nil, message: message, location: location)
-    if known.insert(issue).inserted { warnings.append(issue) }
+    guard warnings.count < Self.limit, let issue = newIssue(message, at: position) else { return }
+    warnings.append(issue)
   }
 
   /// Adds a harmless mistake: an error in a model made in code, and a warning in one from a file,
@@ -178,8 +175,19 @@ final class IssueLog {
   @inline(never)
   private func newIssue(_ message: String, _ entity: String?, _ property: String?) -> ModelIssue? {
     let location = source?.location(entity: entity, property: property)
-    let issue = ModelIssue(entity: entity, property: property, message: message, location: location)
-    return known.insert(issue).inserted ? issue : nil
+    return ifNew(
+      ModelIssue(entity: entity, property: property, message: message, location: location))
+  }
+
+  /// Returns an issue at a place in the model's file; nil if it is known already, or without file.
+  private func newIssue(_ message: String, at position: SourceLocation) -> ModelIssue? {
+    guard let source else { return nil }
+    let location = ModelIssue.Location(file: source.file, position: position)
+    return ifNew(ModelIssue(entity: nil, property: nil, message: message, location: location))
+  }
+
+  private func ifNew(_ issue: ModelIssue) -> ModelIssue? {
+    known.insert(issue.description).inserted ? issue : nil
   }
 }
 
@@ -190,13 +198,9 @@ extension ModelError: LocalizedError {
 
 /// The file a model was read from, and where in it each entity and property is.
 struct ModelSource: Sendable {
-  private struct Name: Hashable {
-    var entity: String
-    var property: String?
-  }
-
   let file: String
-  private var locations: [Name: SourceLocation] = [:]
+  /// The places by the entity's name, or by both names with U+0000 between them.
+  private var locations: [String: SourceLocation] = [:]
 
   init(file: String) {
     self.file = file
@@ -204,7 +208,7 @@ struct ModelSource: Sendable {
 
   /// Notes where an entity or a property is described; of several with the same name, the last.
   mutating func note(_ location: SourceLocation, entity: String, property: String? = nil) {
-    locations[Name(entity: entity, property: property)] = location
+    locations[Self.name(entity, property)] = location
   }
 
   /// Returns the place where an entity or a property is described.
@@ -213,9 +217,12 @@ struct ModelSource: Sendable {
   /// such entity.
   func location(entity: String?, property: String?) -> ModelIssue.Location {
     let location = entity.flatMap { entity in
-      locations[Name(entity: entity, property: property)]
-        ?? locations[Name(entity: entity, property: nil)]
+      locations[Self.name(entity, property)] ?? locations[entity]
     }
     return ModelIssue.Location(file: file, position: location)
+  }
+
+  private static func name(_ entity: String, _ property: String?) -> String {
+    property.map { "\(entity)\u{0}\($0)" } ?? entity
   }
 }
