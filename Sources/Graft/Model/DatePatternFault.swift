@@ -10,7 +10,7 @@ struct DatePatternFault {
   let message: String
 
   /// The letters that mean fields of a date.
-  private static let fields = Set("GyYuUrQqMLlwWdDFgEecabBhHKkjJCmsSAzZOvVXx")
+  private static let fields = "GyYuUrQqMLlwWdDFgEecabBhHKkjJCmsSAzZOvVXx"
 
   /// Looks for the first fault; nil if the pattern is sound.
   init?(in pattern: String) {

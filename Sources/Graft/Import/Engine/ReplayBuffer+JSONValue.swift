@@ -33,15 +33,11 @@ extension ReplayBuffer {
 
   /// Returns the first key that occurs twice in an object or in one inside it.
   func repeatedKey(of object: Int) -> Int? {
-    struct Name: Hashable {
-      var parent: Int
-      var text: String
-    }
-    var names: Set<Name> = []
+    var names: Set<String> = []
     return ((object + 1)..<end(of: object)).first { index in
       let event = events[index]
       return event.kind == .key
-        && !names.insert(Name(parent: event.parent, text: string(of: index))).inserted
+        && !names.insert("\(event.parent)/\(string(of: index))").inserted
     }
   }
 
