@@ -45,17 +45,11 @@ struct DeferredLink {
 /// With `{"id": 1, "friends": [2, 3]}` where only person 2 is known, the whole list of friends waits,
 /// so that it keeps its order.
 struct DeferredLinks {
-  /// A relationship of an object.
-  private struct Key: Hashable {
-    var owner: ObjectID
-    var relationship: Int
-  }
-
   private(set) var references: [DeferredReference] = []
   private(set) var links: [DeferredLink] = []
   /// The number of bytes that the waiting references and links take.
   private(set) var byteCount = 0
-  private var positions: [Key: Int] = [:]
+  private var positions: [LinkEnd: Int] = [:]
 
   /// Keeps an identifier.
   ///
@@ -69,7 +63,7 @@ struct DeferredLinks {
   /// Keeps a link; it joins waiting links of the same relationship.
   mutating func add(_ link: DeferredLink) {
     byteCount += link.byteCount
-    let key = Key(owner: link.owner, relationship: link.relationship)
+    let key = LinkEnd(owner: link.owner, relationship: link.relationship)
     guard let position = positions[key] else {
       positions[key] = links.count
       byteCount += MemoryLayout<DeferredLink>.stride
@@ -87,7 +81,7 @@ struct DeferredLinks {
   /// - Returns: The objects that would have been linked.
   mutating func cancel(_ owner: ObjectID, _ relationship: Int) -> [ObjectID] {
     guard !links.isEmpty,
-      let position = positions[Key(owner: owner, relationship: relationship)]
+      let position = positions[LinkEnd(owner: owner, relationship: relationship)]
     else { return [] }
     let objects = links[position].members.compactMap { member in
       if case .object(let object) = member { object } else { nil }
@@ -107,7 +101,7 @@ struct DeferredLinks {
       links[index].members = link.members.map { member in
         if case .object(let object) = member { .object(current(object)) } else { member }
       }
-      positions[Key(owner: current(link.owner), relationship: link.relationship)] = index
+      positions[LinkEnd(owner: current(link.owner), relationship: link.relationship)] = index
     }
   }
 }

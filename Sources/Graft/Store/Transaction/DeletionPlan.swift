@@ -93,10 +93,10 @@ struct DeletionPlan {
 
   /// Unlinks the objects from all others, and clears their rows.
   func carryOut(_ links: LinkWriter, _ identities: borrowing IdentityRegister) {
-    var lists: [ToManyEnd] = []
+    var lists: [LinkEnd] = []
     for id in objects { unlinkNeighbours(of: id, links, &lists) }
     lists.sort()
-    var previous: ToManyEnd?
+    var previous: LinkEnd?
     for list in lists where list != previous {
       links.keepMembers(list.owner, list.relationship) { !isDeleted.contains($0) }
       previous = list
@@ -109,7 +109,7 @@ struct DeletionPlan {
 
   /// Unlinks the to-one relationships that lead to an object, and collects the to-many ones.
   private func unlinkNeighbours(
-    of id: ObjectID, _ links: LinkWriter, _ lists: inout [ToManyEnd]
+    of id: ObjectID, _ links: LinkWriter, _ lists: inout [LinkEnd]
   ) {
     let tables = links.tables
     let shape = tables[id.entity].shape
@@ -117,21 +117,11 @@ struct DeletionPlan {
       let inverse = shape.relationships[number].inverse
       for target in tables.targets(id, relationship: number) where !isDeleted.contains(target) {
         if tables[target.entity].shape.relationships[inverse].isToMany {
-          lists.append(ToManyEnd(owner: target, relationship: inverse))
+          lists.append(LinkEnd(owner: target, relationship: inverse))
         } else {
           links.unlink(target, inverse, from: id)
         }
       }
     }
-  }
-}
-
-/// A to-many relationship of an object.
-private struct ToManyEnd: Comparable {
-  var owner: ObjectID
-  var relationship: Int
-
-  static func < (lhs: ToManyEnd, rhs: ToManyEnd) -> Bool {
-    (lhs.owner, lhs.relationship) < (rhs.owner, rhs.relationship)
   }
 }

@@ -2,15 +2,10 @@
 ///
 /// A save compares each list with these members, and writes only the difference.
 package struct FetchedLists: Sendable {
-  private struct List: Hashable {
-    var owner: ObjectID
-    var relationship: Int
-  }
-
   /// The lists that were read, by entity and row: a bit for each of the first 64 relationships.
   private var read: [[UInt64]]
   /// The part of `objects` for each list that was read and is not empty, or is of a later relationship.
-  private var ranges: [List: Range<Int>] = [:]
+  private var ranges: [LinkEnd: Range<Int>] = [:]
   /// The members of all lists, one list after the other.
   private var objects: [ObjectID] = []
 
@@ -26,7 +21,7 @@ package struct FetchedLists: Sendable {
   /// Returns whether a list was read.
   package func hasRead(_ relationship: Int, of id: ObjectID) -> Bool {
     guard relationship < 64 else {
-      return ranges[List(owner: id, relationship: relationship)] != nil
+      return ranges[LinkEnd(owner: id, relationship: relationship)] != nil
     }
     return id.row < read[id.entity].count
       && read[id.entity][id.row] >> UInt64(relationship) & 1 != 0
@@ -35,7 +30,7 @@ package struct FetchedLists: Sendable {
   /// Notes that a list was read; it is empty so far.
   mutating func noteRead(_ relationship: Int, of id: ObjectID) {
     guard relationship < 64 else {
-      ranges[List(owner: id, relationship: relationship)] = 0..<0
+      ranges[LinkEnd(owner: id, relationship: relationship)] = 0..<0
       return
     }
     while read[id.entity].count <= id.row { read[id.entity].append(0) }
@@ -46,7 +41,7 @@ package struct FetchedLists: Sendable {
   mutating func setMembers(_ members: [ObjectID], _ relationship: Int, of id: ObjectID) {
     let start = objects.count
     objects.append(contentsOf: members)
-    ranges[List(owner: id, relationship: relationship)] = start..<objects.count
+    ranges[LinkEnd(owner: id, relationship: relationship)] = start..<objects.count
   }
 
   /// A copy without the members.
@@ -61,16 +56,14 @@ package struct FetchedLists: Sendable {
   /// Returns the members of a list in the source; none if the list was not read.
   func members(_ relationship: Int, of id: ObjectID) -> ArraySlice<ObjectID> {
     guard hasRead(relationship, of: id),
-      let range = ranges[List(owner: id, relationship: relationship)]
+      let range = ranges[LinkEnd(owner: id, relationship: relationship)]
     else { return [] }
     return objects[range]
   }
 
   /// The lists that were read and have members.
   package var all: [(owner: ObjectID, relationship: Int, members: ArraySlice<ObjectID>)] {
-    let lists = ranges.filter { !$0.value.isEmpty }.sorted {
-      ($0.key.owner, $0.key.relationship) < ($1.key.owner, $1.key.relationship)
-    }
+    let lists = ranges.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
     return lists.map { ($0.key.owner, $0.key.relationship, objects[$0.value]) }
   }
 
@@ -78,7 +71,7 @@ package struct FetchedLists: Sendable {
   mutating func move(_ relationship: Int, from stub: ObjectID, to object: ObjectID) {
     guard hasRead(relationship, of: stub) else { return }
     noteRead(relationship, of: object)
-    let range = ranges.removeValue(forKey: List(owner: stub, relationship: relationship))
-    ranges[List(owner: object, relationship: relationship)] = range
+    let range = ranges.removeValue(forKey: LinkEnd(owner: stub, relationship: relationship))
+    ranges[LinkEnd(owner: object, relationship: relationship)] = range
   }
 }

@@ -13,12 +13,6 @@
 
 /// The changes of one list that are not written to it yet.
 struct WaitingMembers {
-  /// A to-many relationship of a row.
-  struct List: Hashable {
-    var row: Int
-    var relationship: Int
-  }
-
   /// The most members that are moved for one change.
   static let longestMove = 512
   /// The number of changes up to which they are written one by one, which costs less than a pass
@@ -172,7 +166,7 @@ extension WorkingTables {
   /// Returns the table of an entity, whose lists have all their changes.
   func mergedTable(_ entity: Int) -> WorkingTable {
     for list in self[entity].waiting.keys {
-      merge(self[entity].shape.objectID(list.row), list.relationship)
+      merge(list.owner, list.relationship)
     }
     return self[entity]
   }
@@ -208,8 +202,8 @@ extension WorkingTables {
       && self[owner.entity].waiting[key(owner, relationship)]?.members.contains(member) == true
   }
 
-  private func key(_ owner: ObjectID, _ relationship: Int) -> WaitingMembers.List {
-    WaitingMembers.List(row: owner.row, relationship: relationship)
+  private func key(_ owner: ObjectID, _ relationship: Int) -> LinkEnd {
+    LinkEnd(owner: owner, relationship: relationship)
   }
 
   /// Keeps a change until it is merged into its list.

@@ -200,7 +200,7 @@ extension WorkingTables {
   /// The groups that the transaction owns, in the order in which they were first written.
   private(set) var owned: ContiguousArray<OwnedGroup> = []
   /// Changes of long lists that are not yet written (WaitingMembers.swift).
-  var waiting: [WaitingMembers.List: WaitingMembers] = [:]
+  var waiting: [LinkEnd: WaitingMembers] = [:]
   /// The table as it was when the transaction began.
   private var base = TableSnapshot()
 
