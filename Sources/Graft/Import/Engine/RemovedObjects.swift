@@ -219,10 +219,15 @@ private struct Owners {
   private let plan: ImportPlan
   private let transaction: GraphTransaction
   private var gone: ObjectSet
-  /// The number of objects that lead to each object by a relationship without inverse.
-  private var counts: [RelationshipKey: [ObjectID: Int]] = [:]
-  /// The number of rows when they were counted.
-  private var countedRows: [RelationshipKey: Int] = [:]
+  /// The owners by each relationship without inverse.
+  private var tallies: [RelationshipKey: Tally] = [:]
+
+  private struct Tally {
+    /// The number of rows when the owners were counted.
+    var rowCount: Int
+    /// The number of objects that lead to each object.
+    var counts: [ObjectID: Int] = [:]
+  }
 
   init(_ plan: ImportPlan, _ transaction: GraphTransaction) {
     self.plan = plan
@@ -238,7 +243,7 @@ private struct Owners {
   /// Ignores an object from now on, because it will be deleted.
   mutating func remove(_ owner: ObjectID) {
     _ = gone.insert(owner)
-    for key in counts.keys where schema.entities[key.entity].family.contains(owner.entity) {
+    for key in tallies.keys where schema.entities[key.entity].family.contains(owner.entity) {
       count(owner, key, by: -1)
     }
   }
@@ -248,7 +253,7 @@ private struct Owners {
     guard leads(key, to: object) else { return false }
     guard let inverse = inverse(of: key) else {
       countIfNeeded(key)
-      return (counts[key]?[object] ?? 0) > 0
+      return (tallies[key]?.counts[object] ?? 0) > 0
     }
     return transaction.targets(object, relationship: inverse)
       .contains { $0 != object && !gone.contains($0) }
@@ -288,9 +293,8 @@ private struct Owners {
   private mutating func countIfNeeded(_ key: RelationshipKey) {
     let rowCount = schema.entities[key.entity].family.reduce(0) { $0 + transaction.rowCount($1) }
     // The source may have added owners since.
-    guard countedRows[key] != rowCount else { return }
-    countedRows[key] = rowCount
-    counts[key] = [:]
+    guard tallies[key]?.rowCount != rowCount else { return }
+    tallies[key] = Tally(rowCount: rowCount)
     for entity in schema.entities[key.entity].family {
       for row in 0..<transaction.rowCount(entity) {
         let owner = transaction.layout.objectID(entity: entity, row: row)
@@ -301,7 +305,7 @@ private struct Owners {
 
   private mutating func count(_ owner: ObjectID, _ key: RelationshipKey, by step: Int) {
     for target in transaction.targets(owner, relationship: key.number) where target != owner {
-      counts[key]?[target, default: 0] += step
+      tallies[key]?.counts[target, default: 0] += step
     }
   }
 }

@@ -60,22 +60,24 @@ struct PropertyTable {
 /// own inverse.
 struct InverseTable {
   /// A relationship by the entity that declares it and its number there.
-  struct End: Hashable {
+  struct End: Equatable {
     var entity: Int
     var relationship: Int
   }
 
-  private var inverses: [End: End] = [:]
+  /// The inverse of each relationship, by the entity and its number there.
+  private var inverses: [[End?]]
 
   /// Returns the number of a relationship's inverse among the destination's relationships.
   func inverse(of relationship: Int, in entity: Int) -> Int? {
-    inverses[End(entity: entity, relationship: relationship)]?.relationship
+    inverses[entity][relationship]?.relationship
   }
 
   /// Joins all relationships that name an inverse, and reports those whose inverse does not match.
   init(
     _ entities: [EntityDescription], numbers: [String: Int], tables: [PropertyTable], log: IssueLog
   ) {
+    inverses = tables.map { $0.relationships.map { _ in nil } }
     for (number, table) in tables.enumerated() {
       for (index, declared) in table.relationships.enumerated() where declared.entity == number {
         let relationship = declared.property
@@ -119,12 +121,12 @@ struct InverseTable {
       return "names \"\(back)\" as its own inverse, expected \"\(relationship.name)\""
     }
     let otherEnd = End(entity: destination, relationship: number)
-    if let taken = inverses[otherEnd], taken != end {
+    if let taken = inverses[destination][number], taken != end {
       let rival = tables[taken.entity].relationships[taken.relationship].property.name
       return "is the inverse of \"\(rival)\" already; each has one at most"
     }
-    inverses[end] = otherEnd
-    inverses[otherEnd] = end
+    inverses[end.entity][end.relationship] = otherEnd
+    inverses[destination][number] = end
     return nil
   }
 }

@@ -5,12 +5,12 @@ struct AttributeLookup: Hashable {
 
   /// Returns, by entity, the attributes by which relationships find their objects.
   static func all(in entities: [EntitySchema]) -> [[AttributeLookup]] {
-    var lookups = entities.map { _ in Set<AttributeLookup>() }
+    var lookups: [[AttributeLookup]] = entities.map { _ in [] }
     for relationship in entities.flatMap(\.relationships) {
       guard let attribute = relationship.relatedBy else { continue }
-      for member in entities[relationship.destination].family {
-        lookups[member].insert(
-          AttributeLookup(entity: relationship.destination, attribute: attribute))
+      let lookup = AttributeLookup(entity: relationship.destination, attribute: attribute)
+      for member in entities[lookup.entity].family where !lookups[member].contains(lookup) {
+        lookups[member].append(lookup)
       }
     }
     return lookups.map { $0.inOrder { ($0.entity, $0.attribute) < ($1.entity, $1.attribute) } }
