@@ -12,7 +12,7 @@ package protocol DocumentSeries: Sendable {
 }
 
 /// Describes what a `DocumentSeries` imports, and into what.
-package struct SeriesJob: Sendable {
+package final class SeriesJob: Sendable {
   /// The places of the objects in each document.
   package let roots: [ImportRoot]
   /// The store or database.

@@ -3,7 +3,7 @@
 // the document they are turned into entities and paths.
 
 /// Compares the paths of the model with those that a document has.
-struct CoverageSurvey {
+final class CoverageSurvey {
   /// A path of a property.
   private struct Path: Hashable {
     /// The number of the property in the plan.

@@ -180,26 +180,28 @@ enum Conversion: UInt8 {
 }
 
 /// The conversion of a scalar for an attribute with a transformer, rules or strictness.
-struct CustomConversion {
-  var base: Conversion
-  var type: AttributeType
-  var transformer: TransformerKind
-  var transformerName: String?
-  var rules: ValueRules?
+///
+/// It is an object because each value would copy a dozen fields.
+final class CustomConversion {
+  let base: Conversion
+  let type: AttributeType
+  let transformer: TransformerKind
+  let transformerName: String?
+  let rules: ValueRules?
   /// The values that the attribute's Swift type or its JSON can hold; nil if these are all values
   /// of the column.
-  var domain: ValueDomain?
+  let domain: ValueDomain?
   /// Returns why the destination cannot hold a value; nil if it can, or if it holds all values of the type.
-  var fault: (@Sendable (RawValue) -> String?)?
+  let fault: (@Sendable (RawValue) -> String?)?
   /// The value that replaces one that the rules or the domain refuse.
-  var unknown: (value: OwnedValue, text: String)?
+  let unknown: (value: OwnedValue, text: String)?
   /// Whether the scalar must be of the attribute's own type.
-  var isStrict: Bool
+  let isStrict: Bool
   /// Whether an empty text is an error where it is no value of the type.
-  var refusesEmptyStrings: Bool
+  let refusesEmptyStrings: Bool
   /// Whether an empty string counts as no value because the attribute's domain lacks it, such as an enumeration
   /// without the case `""`.
-  var emptyIsNoValue: Bool
+  let emptyIsNoValue: Bool
 
   /// Gathers the conversions and rules of an attribute; nil if it has none.
   ///
@@ -210,8 +212,8 @@ struct CustomConversion {
   ///     attribute itself.
   init?(_ attribute: AttributeSchema, _ options: ImportOptions, isIdentity: Bool = false) {
     let rules = options.validates && !isIdentity ? ValueRules(attribute) : nil
-    domain = attribute.domain.isLimited ? attribute.domain : nil
-    fault = options.valueFaults[attribute.type]
+    let domain = attribute.domain.isLimited ? attribute.domain : nil
+    let fault = options.valueFaults[attribute.type]
     let isStrict = options.isStrict || attribute.isStrict
     let isPlain =
       rules == nil && domain == nil && fault == nil && !isStrict && !options.refusesEmptyStrings
@@ -225,13 +227,16 @@ struct CustomConversion {
     self.transformer = transformer
     transformerName = attribute.transformerName
     self.rules = rules
-    if !isIdentity, let value = attribute.unknownValue {
-      unknown = value.withRawValue(for: type) { (OwnedValue($0), value.shortText) }
+    self.domain = domain
+    self.fault = fault
+    let unknown = isIdentity ? nil : attribute.unknownValue
+    self.unknown = unknown.flatMap { value in
+      value.withRawValue(for: attribute.type) { (OwnedValue($0), value.shortText) }
     }
     self.isStrict = isStrict
     refusesEmptyStrings = options.refusesEmptyStrings
     emptyIsNoValue =
-      attribute.type == .string && !refusesEmptyStrings
+      attribute.type == .string && !options.refusesEmptyStrings
       && domain.map { !$0.admits(.bytes(BorrowedBuffer())) } ?? false
   }
 
