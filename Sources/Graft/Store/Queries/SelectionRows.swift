@@ -1,5 +1,7 @@
 /// The objects of a query in its order.
-struct SelectionRows {
+///
+/// A class, because the iterators that contain it are copied as one reference.
+final class SelectionRows {
   private enum Phase {
     case values(ChunkWalk)
     case ordered(RunMerge)
@@ -17,7 +19,7 @@ struct SelectionRows {
       ? .values(ChunkWalk(plan, .withValue)) : .ordered(RunMerge(plan))
   }
 
-  mutating func next() -> ObjectID? {
+  func next() -> ObjectID? {
     while true {
       switch phase {
       case .values(var walk):
