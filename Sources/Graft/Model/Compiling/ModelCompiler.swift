@@ -67,7 +67,7 @@ final class ModelCompiler {
   private func notes(of number: Int) -> EntityNotes {
     let entity = entities[number]
     let reader = AnnotationReader(entity, log: log)
-    var notes = rules.readEntity(entity, reader)
+    var notes = rules.readEntity(reader)
     if let names = entity.identity {
       notes.identity = IdentityNotes(
         names: names, strength: .required(annotation: "identityAttributes"))

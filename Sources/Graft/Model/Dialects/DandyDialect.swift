@@ -5,7 +5,7 @@ struct DandyDialect: DialectRules {
   let names = AnnotationNames(
     entity: ["@primaryKey"], attribute: ["@mapping"], relationship: ["@mapping"])
 
-  func readEntity(_ entity: EntityDescription, _ notes: AnnotationReader) -> EntityNotes {
+  func readEntity(_ notes: AnnotationReader) -> EntityNotes {
     switch notes.text("@primaryKey") {
     case nil:
       return EntityNotes()

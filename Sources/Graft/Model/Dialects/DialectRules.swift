@@ -23,7 +23,7 @@ protocol DialectRules: DialectTraits {
   var names: AnnotationNames { get }
 
   /// Reads the annotations of an entity itself, without inherited ones.
-  func readEntity(_ entity: EntityDescription, _ notes: AnnotationReader) -> EntityNotes
+  func readEntity(_ notes: AnnotationReader) -> EntityNotes
   /// Reads the annotations of an attribute, as they hold for an entity that has it.
   func readAttribute(
     _ attribute: AttributeDescription, of owner: PropertyOwner, _ notes: AnnotationReader

@@ -19,7 +19,7 @@ struct GraftDialect: DialectRules {
     ])
   )
 
-  func readEntity(_ entity: EntityDescription, _ notes: AnnotationReader) -> EntityNotes {
+  func readEntity(_ notes: AnnotationReader) -> EntityNotes {
     EntityNotes(
       identity: GrootDialect.identity(
         notes,

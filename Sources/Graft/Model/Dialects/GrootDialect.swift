@@ -14,7 +14,7 @@ struct GrootDialect: DialectRules {
     relationship: ["JSONKeyPath"]
   )
 
-  func readEntity(_ entity: EntityDescription, _ notes: AnnotationReader) -> EntityNotes {
+  func readEntity(_ notes: AnnotationReader) -> EntityNotes {
     var result = EntityNotes()
     result.identity = Self.identity(notes, names: ["identityAttributes", "identityAttribute"])
     result.identity?.extendsInherited = true

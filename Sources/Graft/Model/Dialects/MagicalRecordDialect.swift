@@ -19,8 +19,8 @@ struct MagicalRecordDialect: DialectRules {
     )
   }()
 
-  func readEntity(_ entity: EntityDescription, _ notes: AnnotationReader) -> EntityNotes {
-    EntityNotes(identity: identity(of: entity.name, notes))
+  func readEntity(_ notes: AnnotationReader) -> EntityNotes {
+    EntityNotes(identity: identity(of: notes.entity, notes))
   }
 
   func readAttribute(

@@ -13,7 +13,7 @@ struct SyncDialect: DialectRules {
     relationship: Set(["remoteKey", "nonExportable"].flatMap(Self.spellings))
   )
 
-  func readEntity(_ entity: EntityDescription, _ notes: AnnotationReader) -> EntityNotes {
+  func readEntity(_ notes: AnnotationReader) -> EntityNotes {
     let convention = IdentityNotes(
       names: ["remoteID", "id"], strength: .convention, yieldsToInherited: true)
     return EntityNotes(identity: convention)

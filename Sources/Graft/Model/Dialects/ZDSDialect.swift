@@ -8,7 +8,7 @@ struct ZDSDialect: DialectRules {
 
   let names = AnnotationNames()
 
-  func readEntity(_ entity: EntityDescription, _ notes: AnnotationReader) -> EntityNotes {
+  func readEntity(_ notes: AnnotationReader) -> EntityNotes {
     EntityNotes()
   }
 

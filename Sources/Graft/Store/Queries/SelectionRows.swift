@@ -72,7 +72,7 @@ struct ChunkWalk {
   mutating func next() -> ObjectID? {
     while true {
       if let reader, let row = rows.popFirst() {
-        return reader.object(row, inChunk: chunkNumber, of: entity)
+        return reader.object(row, inChunk: chunkNumber)
       }
       guard advance() else { return nil }
     }
@@ -126,8 +126,7 @@ struct RunMerge {
       let reader = ChunkReader(plan, entity: entity)
       for (number, chunk) in plan.graph.storage.tables[entity].chunks.enumerated() {
         guard let run = reader.run(chunk) else { continue }
-        cursors.append(
-          RunCursor(run, reader, chunk, number: number, of: entity, isReversed: isReversed))
+        cursors.append(RunCursor(run, reader, chunk, number: number, isReversed: isReversed))
       }
     }
     heap = ContiguousArray(cursors.enumerated().map { Front(key: $1.key, run: $0) })
@@ -174,7 +173,6 @@ final class RunCursor {
   private let reader: ChunkReader
   private let chunk: GroupChunk
   private let chunkNumber: Int
-  private let entity: Int
   private let run: ChunkRun
   private let isReversed: Bool
   private var position: Int
@@ -182,14 +180,12 @@ final class RunCursor {
   private var equals: Range<Int>
 
   init(
-    _ run: ChunkRun, _ reader: ChunkReader, _ chunk: GroupChunk, number: Int, of entity: Int,
-    isReversed: Bool
+    _ run: ChunkRun, _ reader: ChunkReader, _ chunk: GroupChunk, number: Int, isReversed: Bool
   ) {
     self.run = run
     self.reader = reader
     self.chunk = chunk
     self.chunkNumber = number
-    self.entity = entity
     self.isReversed = isReversed
     position = run.positions.lowerBound
     equals = run.positions
@@ -199,7 +195,7 @@ final class RunCursor {
   var key: UInt64 { run.index.keys[position] }
 
   var object: ObjectID {
-    reader.object(run.index.rows[position], inChunk: chunkNumber, of: entity)
+    reader.object(run.index.rows[position], inChunk: chunkNumber)
   }
 
   /// Compares the current value with another run's current value, whose key is the same.
@@ -278,7 +274,7 @@ final class ChunkReader {
   func missing(_ chunk: GroupChunk) -> ContiguousArray<UInt16> { chunk.rowsWithout(column) }
 
   /// Returns the object in a row of a chunk.
-  func object(_ row: UInt16, inChunk number: Int, of entity: Int) -> ObjectID {
+  func object(_ row: UInt16, inChunk number: Int) -> ObjectID {
     column.shape.objectID(number << (GroupChunk.shift + column.shape.shift) + Int(row))
   }
 }

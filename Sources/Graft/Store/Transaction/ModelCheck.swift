@@ -30,7 +30,7 @@ package struct ModelCheck {
     for entity in 0..<transaction.layout.entityCount {
       let table = transaction.tables.mergedTable(entity)
       for owned in table.owned {
-        check.checkRequiredAttributes(entity, table, owned)
+        check.checkRequiredAttributes(table, owned)
         check.checkRelationships(entity, table, owned)
         if checkingValues { check.checkValues(entity, table, owned) }
       }
@@ -44,14 +44,14 @@ package struct ModelCheck {
   }
 
   private mutating func checkRequiredAttributes(
-    _ entity: Int, _ table: WorkingTable, _ owned: WorkingTable.OwnedGroup
+    _ table: WorkingTable, _ owned: WorkingTable.OwnedGroup
   ) {
     let shape = table.shape
     let group = owned.group.pointer
     for (attribute, column) in shape.attributes.enumerated() where column.isRequired {
       for word in 0..<shape.wordCount {
         for row in Bits(group.filledRows(word, shape) & ~group.bits(word, at: column.validity)) {
-          add(owned.object(entity, word * 64 + row, shape), attribute: attribute) {
+          add(owned.object(word * 64 + row, shape), attribute: attribute) {
             "is required and has no value; give it one, or make the attribute optional"
           }
         }
@@ -75,7 +75,7 @@ package struct ModelCheck {
             ? group.list(local, column).count
             : (group.toOne(local, column) == 0 ? 0 : 1)
           if relationship.allows(count) { continue }
-          add(owned.object(entity, local, shape), relationship: number) {
+          add(owned.object(local, shape), relationship: number) {
             relationship.violation(with: count)
           }
         }
@@ -100,7 +100,7 @@ package struct ModelCheck {
           if let old, old.isLive(local), old.holds(value, local, column) { continue }
           guard let violation = rules.violation(of: value) else { continue }
           let type = transaction.schema.entities[entity].attributes[number].type
-          add(owned.object(entity, local, shape), attribute: number) {
+          add(owned.object(local, shape), attribute: number) {
             "is \(AttributeValue(value, type: type)?.shortText ?? "nil"): \(violation)"
           }
         }
@@ -143,7 +143,7 @@ extension ModelCheck {
 
 extension WorkingTable.OwnedGroup {
   /// Returns the object in a row of the group.
-  fileprivate func object(_ entity: Int, _ row: Int, _ shape: TableShape) -> ObjectID {
+  fileprivate func object(_ row: Int, _ shape: TableShape) -> ObjectID {
     shape.objectID(number << shape.shift + row)
   }
 }
