@@ -354,12 +354,9 @@ final class ObjectMerger {
       .filter(objects.contains)
     var kept = Set(reached)
     while let object = reached.popLast() {
-      for (number, relationship) in schema.entities[object.entity].relationships.enumerated() {
-        let targets =
-          relationship.isToMany
-          ? transaction.toMany(object, relationship: number)
-          : transaction.toOne(object, relationship: number).map { [$0] } ?? []
-        for target in targets where objects.contains(target) && kept.insert(target).inserted {
+      for number in schema.entities[object.entity].relationships.indices {
+        for target in transaction.targets(object, relationship: number)
+        where objects.contains(target) && kept.insert(target).inserted {
           reached.append(target)
         }
       }

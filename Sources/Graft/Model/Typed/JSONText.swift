@@ -1,5 +1,3 @@
-import Foundation
-
 /// JSON of any kind, kept by an ``Attribute`` unchanged.
 ///
 /// With the path `$` it is the whole object, in addition to the values that other attributes read
@@ -24,10 +22,7 @@ public struct JSONText: Sendable, Hashable {
   /// - Parameter text: An object, an array, a string, a number, `true`, `false` or `null`.
   /// - Complexity: O(*n*) in the length.
   public init?(_ text: String) {
-    let data = Data(text.utf8)
-    guard (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil else {
-      return nil
-    }
+    guard AttributeType.isJSON(text) else { return nil }
     self.text = text
   }
 

@@ -137,7 +137,8 @@ extension AttributeType {
     text.withUTF8Span(DateText.parseISO8601).map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
-  private static func isJSON(_ text: String) -> Bool {
+  /// Returns whether a text is one JSON value.
+  static func isJSON(_ text: String) -> Bool {
     let data = Data(text.utf8)
     return (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
   }

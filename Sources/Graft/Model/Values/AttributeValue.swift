@@ -47,17 +47,10 @@ extension AttributeValue {
   /// The value as messages and descriptions show it, shortened where it is long.
   package var shortText: String {
     switch self {
-    case .integer(let value): String(value)
-    case .decimal(let value): value.description
-    case .double(let value): value.description
-    case .float(let value): value.description
     case .string(let value): "\"\(value.shortened)\""
-    case .boolean(let value): String(value)
     case .date(let value): value.shortText
-    case .binary(let value): "\(value.count) bytes"
-    case .uuid(let value): value.uuidString
-    case .uri(let value): value.absoluteString.shortened
-    case .json(let value): value.shortened
+    case .integer, .decimal, .double, .float, .boolean, .binary, .uuid: text
+    case .uri, .json: text.shortened
     }
   }
 }
