@@ -79,11 +79,11 @@ final class ReplayBuffer {
   /// The event that is replayed next.
   private var next = 0
 
-  /// Creates the buffer of an object that has just started.
-  init(
-    container: Int32, isArray: Bool, mode: DocumentPosition.Mode, baseDepth: Int,
-    outside: any EventSource,
-    limit: Int
+  private init(
+    container: Int32 = -1, isArray: Bool = false, mode: DocumentPosition.Mode = .reading,
+    baseDepth: Int, outside: any EventSource, limit: Int, generation: Int = 0,
+    containerPath: String? = nil, position: Int = 0, origin: SourceLocation? = nil,
+    key: BorrowedBuffer<UInt8>? = nil
   ) {
     self.container = container
     self.isArray = isArray
@@ -91,13 +91,22 @@ final class ReplayBuffer {
     self.baseDepth = baseDepth
     self.outside = outside
     self.limit = limit
-    generation = 0
-    containerPath = nil
-    position = outside.currentIndex
-    origin = nil
-    let key = outside.currentKey
+    self.generation = generation
+    self.containerPath = containerPath
+    self.position = position
+    self.origin = origin
     keyCount = key?.count ?? -1
     if let key { _ = bytes.push(key) }
+  }
+
+  /// Creates the buffer of an object that has just started.
+  convenience init(
+    container: Int32, isArray: Bool, mode: DocumentPosition.Mode, baseDepth: Int,
+    outside: any EventSource, limit: Int
+  ) {
+    self.init(
+      container: container, isArray: isArray, mode: mode, baseDepth: baseDepth, outside: outside,
+      limit: limit, position: outside.currentIndex, key: outside.currentKey)
   }
 
   /// Creates the buffer for the replacement of an object in another buffer.
@@ -106,21 +115,13 @@ final class ReplayBuffer {
   ///   - original: The other buffer.
   ///   - object: The event that starts the object; -1 for the object that the buffer is of.
   ///   - depth: The object's depth among the open containers.
-  init(replacing original: ReplayBuffer, object: Int, depth: Int) {
+  convenience init(replacing original: ReplayBuffer, object: Int, depth: Int) {
     original.move(to: object)
-    container = original.container
-    isArray = false
-    mode = original.mode
-    baseDepth = depth
-    outside = object < 0 ? original.outside : original
-    limit = original.limit
-    containerPath = nil
-    generation = original.generation + 1
-    position = original.currentIndex
-    origin = original.tokenLocation
-    let key = original.currentKey
-    keyCount = key?.count ?? -1
-    if let key { _ = bytes.push(key) }
+    self.init(
+      container: original.container, mode: original.mode, baseDepth: depth,
+      outside: object < 0 ? original.outside : original, limit: original.limit,
+      generation: original.generation + 1, position: original.currentIndex,
+      origin: original.tokenLocation, key: original.currentKey)
   }
 
   /// Creates the buffer of a single value, which is not replayed before the container around it ends.
@@ -130,18 +131,10 @@ final class ReplayBuffer {
   ///   - containerDepth: The depth of the value's own container, where that has ended then.
   ///   - outside: The sender of the events.
   ///   - limit: The most bytes that it may hold.
-  init(valueIn depth: Int, containerDepth: Int?, outside: any EventSource, limit: Int) {
-    container = -1
-    isArray = false
-    mode = .reading
-    baseDepth = depth
-    self.outside = outside
-    self.limit = limit
-    generation = 0
-    containerPath = containerDepth.map { outside.path(ofContainerAt: $0) }
-    position = 0
-    origin = nil
-    keyCount = -1
+  convenience init(valueIn depth: Int, containerDepth: Int?, outside: any EventSource, limit: Int) {
+    self.init(
+      baseDepth: depth, outside: outside, limit: limit,
+      containerPath: containerDepth.map { outside.path(ofContainerAt: $0) })
     valueCount = outside.currentIndex
     guard let key = outside.currentKey else { return }
     _ = record(.key, key)
