@@ -237,11 +237,7 @@ final class ObjectResolver {
   var hasReplacements: Bool { !replacements.isEmpty }
 
   /// Returns the object itself, or the object that has replaced it.
-  func current(_ object: ObjectID) -> ObjectID {
-    var current = object
-    while let replacement = replacements[current] { current = replacement }
-    return current
-  }
+  func current(_ object: ObjectID) -> ObjectID { replacements.end(of: object) }
 
   /// Redirects all links of the graph from stubs to the objects that replace them; afterwards no
   /// replacement is remembered.

@@ -52,3 +52,13 @@ extension ObjectID: CustomStringConvertible {
   /// The numbers of the entity and of the object there, counted from 1.
   public var description: String { "object \(row + 1) of entity \(entity + 1)" }
 }
+
+extension [ObjectID: ObjectID] {
+  /// Returns the last of the objects that replace one another, beginning with an object; the object itself if
+  /// nothing replaces it.
+  func end(of object: ObjectID) -> ObjectID {
+    var current = object
+    while let replacement = self[current] { current = replacement }
+    return current
+  }
+}

@@ -146,11 +146,7 @@ package final class FetchedObjects {
   }
 
   /// Returns the object in the place of a stub that was promoted, or the object itself.
-  private func current(_ id: ObjectID) -> ObjectID {
-    var current = id
-    while let next = promotions[current] { current = next }
-    return current
-  }
+  private func current(_ id: ObjectID) -> ObjectID { promotions.end(of: id) }
 
   // MARK: Keys
 

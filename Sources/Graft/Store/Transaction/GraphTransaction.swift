@@ -391,11 +391,7 @@ extension GraphTransaction {
   }
 
   /// Returns the object in the place of a promoted stub; the object itself if it was not promoted.
-  func replacement(of object: ObjectID) -> ObjectID {
-    var current = object
-    while let next = promotions[current] { current = next }
-    return current
-  }
+  func replacement(of object: ObjectID) -> ObjectID { promotions.end(of: object) }
 
   /// Removes an object's identity from the index, so that another object can be inserted with it.
   func unregister(_ id: ObjectID) { identities.remove(id) }
