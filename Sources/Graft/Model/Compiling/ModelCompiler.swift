@@ -95,7 +95,8 @@ final class ModelCompiler {
     let owner = owner(number)
     let table = tables[number]
     let readers = table.attributes.map { declared in
-      AnnotationReader(declared.property, of: entities[declared.entity], log: log)
+      AnnotationReader(
+        declared.property.userInfo, of: declared.property.name, entities[declared.entity], log: log)
     }
     let attributeNotes = zip(table.attributes, readers).map { declared, reader in
       rules.readAttribute(declared.property, of: owner, reader)
@@ -119,7 +120,8 @@ final class ModelCompiler {
       entityMapperName: annotated.entityMapperName,
       dictionaryTransformerName: annotated.dictionaryTransformerName)
     for declared in table.relationships {
-      let reader = AnnotationReader(declared.property, of: entities[declared.entity], log: log)
+      let reader = AnnotationReader(
+        declared.property.userInfo, of: declared.property.name, entities[declared.entity], log: log)
       var notes = rules.readRelationship(declared.property, of: owner, reader)
       if let name = declared.property.relatedBy {
         notes.relatedBy = IdentityNotes(

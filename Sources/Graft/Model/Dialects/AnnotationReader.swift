@@ -9,24 +9,15 @@ package struct AnnotationReader {
 
   /// Creates a reader of an entity's own annotations.
   init(_ entity: EntityDescription, log: IssueLog) {
-    self.init(userInfo: entity.userInfo, entity: entity.name, property: nil, log: log)
+    self.init(entity.userInfo, of: nil, entity, log: log)
   }
 
-  /// Creates a reader of an attribute's annotations, which reports on the entity that declares it.
-  init(_ attribute: AttributeDescription, of entity: EntityDescription, log: IssueLog) {
-    self.init(
-      userInfo: attribute.userInfo, entity: entity.name, property: attribute.name, log: log)
-  }
-
-  /// Creates a reader of a relationship's annotations, which reports on the entity that declares it.
-  init(_ relationship: RelationshipDescription, of entity: EntityDescription, log: IssueLog) {
-    self.init(
-      userInfo: relationship.userInfo, entity: entity.name, property: relationship.name, log: log)
-  }
-
-  private init(userInfo: [String: String], entity: String, property: String?, log: IssueLog) {
+  /// Creates a reader of a property's annotations, which reports on the entity that declares it.
+  init(
+    _ userInfo: [String: String], of property: String?, _ entity: EntityDescription, log: IssueLog
+  ) {
     self.userInfo = userInfo
-    self.entity = entity
+    self.entity = entity.name
     self.property = property
     self.log = log
   }
