@@ -21,19 +21,18 @@ package func nearestName(to name: String, in candidates: some Sequence<String>) 
 }
 
 private func nearest(to name: String, in candidates: [String]) -> String? {
-  var characters = CharacterNumbers()
-  let written = characters.numbers(of: name)
+  let written = numbers(of: name)
   guard !written.isEmpty, written.count <= comparedLength else { return nil }
-  let lowered = characters.numbers(of: name.lowercased())
+  let lowered = numbers(of: name.lowercased())
   let limit = max(1, min(3, written.count / 3))
   let sketch = NameSketch(name)
   var best: (name: String, distance: Int, caseDistance: Int)?
   for candidate in candidates where sketch.mayBeNear(NameSketch(candidate), limit) {
-    let letters = characters.numbers(of: candidate.lowercased())
+    let letters = numbers(of: candidate.lowercased())
     guard abs(letters.count - lowered.count) <= limit else { continue }
     let distance = editDistance(lowered, letters, limit)
     guard distance <= limit else { continue }
-    let caseDistance = editDistance(written, characters.numbers(of: candidate), .max)
+    let caseDistance = editDistance(written, numbers(of: candidate), .max)
     if let best,
       (best.distance, best.caseDistance, best.name) <= (distance, caseDistance, candidate)
     {
@@ -86,24 +85,18 @@ private struct NameSketch {
   }
 }
 
-/// Numbers for characters, equal for equal ones.
+/// Returns numbers for the characters of a name, equal for equal ones.
 ///
 /// Comparing two characters costs as much as comparing two strings, and a table of edits compares
 /// each with each.
-private struct CharacterNumbers {
-  private var numbers: [Character: Int] = [:]
-
-  mutating func numbers(of text: String) -> [Int] {
-    // Without looking for the borders of characters, which takes longer than all the rest.
-    if text.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\r") }) {
-      return text.utf8.map { Int($0) }
-    }
-    return text.map { character in
-      if let byte = character.utf8.first, character.utf8.count == 1 { return Int(byte) }
-      let number = numbers[character] ?? 128 + numbers.count
-      numbers[character] = number
-      return number
-    }
+private func numbers(of name: String) -> [Int] {
+  // Without looking for the borders of characters, which takes longer than all the rest.
+  if name.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\r") }) {
+    return name.utf8.map { Int($0) }
+  }
+  return name.map { character in
+    if let byte = character.utf8.first, character.utf8.count == 1 { return Int(byte) }
+    return character.hashValue
   }
 }
 
