@@ -296,9 +296,8 @@ private struct Owners {
     guard tallies[key]?.rowCount != rowCount else { return }
     tallies[key] = Tally(rowCount: rowCount)
     for entity in schema.entities[key.entity].family {
-      for row in 0..<transaction.rowCount(entity) {
-        let owner = transaction.layout.objectID(entity: entity, row: row)
-        if transaction.contains(owner), !gone.contains(owner) { count(owner, key, by: 1) }
+      for owner in transaction.objects(of: entity) where !gone.contains(owner) {
+        count(owner, key, by: 1)
       }
     }
   }

@@ -115,11 +115,8 @@ struct AttributeLookups {
   ) -> ValueHolders {
     var holders = ValueHolders()
     for entity in transaction.schema.entities[lookup.entity].family {
-      for row in 0..<transaction.rowCount(entity) {
-        let object = transaction.layout.objectID(entity: entity, row: row)
-        if transaction.contains(object), isMeant(object) {
-          holders.add(object, by: lookup, in: transaction)
-        }
+      for object in transaction.objects(of: entity) where isMeant(object) {
+        holders.add(object, by: lookup, in: transaction)
       }
     }
     return holders

@@ -141,13 +141,19 @@ extension GraphTransaction {
     identities.matches(id, values)
   }
 
+  /// Returns the objects of a concrete entity, in the order of insertion; those added meanwhile are not among them.
+  func objects(of entity: Int) -> some Sequence<ObjectID> {
+    (0..<rowCount(entity)).lazy.map { self.layout.objectID(entity: entity, row: $0) }
+      .filter { self.contains($0) }
+  }
+
   /// Returns any object of a concrete entity.
   ///
   /// - Complexity: O(*n*) in the objects of the entity that were deleted.
   func any(of entity: Int) -> ObjectID? {
-    let held = (0..<rowCount(entity)).lazy.map { self.layout.objectID(entity: entity, row: $0) }
-      .first { self.contains($0) }
-    guard let held else { return fetchAny(of: entity) }
+    guard let held = objects(of: entity).first(where: { _ in true }) else {
+      return fetchAny(of: entity)
+    }
     readValues(of: held)
     return held
   }
