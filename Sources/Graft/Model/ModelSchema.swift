@@ -31,6 +31,11 @@ package final class ModelSchema: Sendable {
     !types.isEmpty && attribute.domain.isLimited
   }
 
+  /// Returns an entity and all those above it, beginning with the entity.
+  func lineage(of entity: EntitySchema) -> some Sequence<EntitySchema> {
+    sequence(first: entity) { [entities] in $0.superentity.map { entities[$0] } }
+  }
+
   /// Returns the policies that hold for a property or, with those of the entity alone, for an entity.
   ///
   /// - Parameters:

@@ -124,12 +124,7 @@ final class CoverageSurvey {
   }
 
   private func applies(_ name: String, to entity: EntitySchema) -> Bool {
-    var current: EntitySchema? = entity
-    while let candidate = current {
-      if candidate.name == name { return true }
-      current = candidate.superentity.map { plan.entities[$0].schema }
-    }
-    return false
+    places.entity(named: name)?.family.contains(entity.number) ?? false
   }
 
   private func isIdentity(_ property: Int, of entity: EntitySchema) -> Bool {

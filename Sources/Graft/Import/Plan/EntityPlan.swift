@@ -111,11 +111,8 @@ struct RelationshipPlan {
     removed =
       schema.policies.over(entity.policies).over(options.relationships).removed
       ?? (isChild && model.dialect.rules.deletesRemovedChildren ? .delete : policies.removed)
-    var topmost = entity
-    while let above = topmost.superentity, number < model.entities[above].relationships.count {
-      topmost = model.entities[above]
-    }
-    key = RelationshipKey(entity: topmost.number, number: number)
+    let owners = model.lineage(of: entity).prefix { number < $0.relationships.count }
+    key = RelationshipKey(entity: (owners.last ?? entity).number, number: number)
   }
 }
 

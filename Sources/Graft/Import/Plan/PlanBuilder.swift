@@ -235,15 +235,10 @@ final class PlanBuilder {
   /// Returns the keys that say which entity an object is of.
   private func decidingKeys(of content: PlanPosition.Container) -> [[UInt8]] {
     guard content.isObject else { return [] }
-    var keys: [[UInt8]] = []
-    for open in content.opens {
-      var entity: EntitySchema? = schema.entities[Int(open.entity)]
-      while let current = entity {
-        keys += current.discriminators.compactMap(\.firstKey)
-        entity = current.superentity.map { schema.entities[$0] }
-      }
+    return content.opens.flatMap { open in
+      schema.lineage(of: schema.entities[Int(open.entity)])
+        .flatMap { $0.discriminators.compactMap(\.firstKey) }
     }
-    return keys
   }
 
   /// The `ValueNode` of values that no property reads.
@@ -569,12 +564,7 @@ extension PlanBuilder {
         entity: name, message: "\(what) for the \(schema.unknownEntity(name))")
     }
     return schema.entities.map { entity in
-      var current: EntitySchema? = entity
-      while let candidate = current {
-        if let value = given[candidate.name] { return value }
-        current = candidate.superentity.map { schema.entities[$0] }
-      }
-      return nil
+      schema.lineage(of: entity).first { given[$0.name] != nil }.flatMap { given[$0.name] }
     }
   }
 }
