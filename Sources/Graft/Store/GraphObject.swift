@@ -44,7 +44,7 @@ public struct GraphObject: Sendable, Identifiable {
   /// - Precondition: The entity has the attribute.
   public func value(_ attribute: String) -> AttributeValue? {
     let entity = schema
-    guard let number = entity.attributes.firstIndex(where: { $0.name == attribute }) else {
+    guard let number = entity.attributeNumber(named: attribute) else {
       misuse(entity.unknownAttribute(attribute).message)
     }
     return AttributeValue(graph.value(id, attribute: number), type: entity.attributes[number].type)
@@ -83,7 +83,7 @@ public struct GraphObject: Sendable, Identifiable {
   /// Returns the number of a relationship; stops the program if the entity has no such relationship.
   func numberOf(_ relationship: String, isToMany: Bool) -> Int {
     let entity = schema
-    guard let number = entity.relationships.firstIndex(where: { $0.name == relationship }) else {
+    guard let number = entity.relationshipNumber(named: relationship) else {
       misuse(entity.unknownRelationship(relationship).message)
     }
     let remedy = isToMany ? "to-one: use object(_:)" : "to-many: use objects(_:)"

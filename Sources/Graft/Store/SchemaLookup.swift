@@ -40,12 +40,9 @@ extension ModelSchema {
     return includesSubentities ? schema.family : [schema.number]
   }
 
-  // The two functions below read the arrays and not the entity: a copy of it would count a dozen references.
-
   /// Returns the number of the attribute of this name.
   package func attribute(_ name: String, of entity: Int) throws(StoreError) -> Int {
-    let attributes = entities[entity].attributes
-    if let number = attributes.firstIndex(where: { $0.name == name }) { return number }
+    if let number = entities[entity].attributeNumber(named: name) { return number }
     throw entities[entity].unknownAttribute(name)
   }
 
@@ -56,12 +53,12 @@ extension ModelSchema {
   package func relationship(
     _ name: String, of entity: Int, isToMany: Bool
   ) throws(StoreError) -> Int {
-    let relationships = entities[entity].relationships
-    guard let number = relationships.firstIndex(where: { $0.name == name }) else {
-      throw entities[entity].unknownRelationship(name)
+    let entity = entities[entity]
+    guard let number = entity.relationshipNumber(named: name) else {
+      throw entity.unknownRelationship(name)
     }
-    guard relationships[number].isToMany == isToMany else {
-      throw entities[entity].wrongRelationship(number)
+    guard entity.relationships[number].isToMany == isToMany else {
+      throw entity.wrongRelationship(number)
     }
     return number
   }
@@ -78,6 +75,16 @@ extension ModelSchema {
 }
 
 extension EntitySchema {
+  /// Returns the number of the attribute of a name; nil if there is none.
+  func attributeNumber(named name: String) -> Int? {
+    attributes.firstIndex { $0.name == name }
+  }
+
+  /// Returns the number of the relationship of a name; nil if there is none.
+  func relationshipNumber(named name: String) -> Int? {
+    relationships.firstIndex { $0.name == name }
+  }
+
   /// Returns values with the numbers of their attributes, in the order of the names.
   ///
   /// - Throws: ``StoreError`` if a name is unknown, or a value does not suit.
@@ -86,9 +93,7 @@ extension EntitySchema {
   ) throws(StoreError) -> [(attribute: Int, value: AttributeValue)] {
     var result: [(attribute: Int, value: AttributeValue)] = []
     for (name, value) in values.sortedByKey() {
-      guard let index = attributes.firstIndex(where: { $0.name == name }) else {
-        throw unknownAttribute(name)
-      }
+      guard let index = attributeNumber(named: name) else { throw unknownAttribute(name) }
       let outcome = value.withRawValue(for: attributes[index].type) { raw in
         Result { () throws(StoreError) in try checkDomain(raw, attribute: index) }
       }

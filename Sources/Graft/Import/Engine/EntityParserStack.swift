@@ -246,10 +246,9 @@ final class EntityParserStack {
     let entity = plan.entities[Int(self[index].entity)]
     guard !entity.absences.isEmpty || entity.hasAlternatives else { return }
     let name = property.name
-    if let attribute = entity.schema.attributes.firstIndex(where: { $0.name == name }) {
+    if let attribute = entity.schema.attributeNumber(named: name) {
       push(.presentAttribute, number: Int32(attribute), pathIndex: pathIndex, levelsUp: levelsUp)
-    } else if let relationship = entity.schema.relationships.firstIndex(where: { $0.name == name })
-    {
+    } else if let relationship = entity.schema.relationshipNumber(named: name) {
       push(
         .presentRelationship, number: Int32(relationship), pathIndex: pathIndex, levelsUp: levelsUp)
     }

@@ -199,7 +199,7 @@ final class HookRunner {
     _ name: String, with value: AttributeValue?, _ parser: EntityParser
   ) throws(ImportStop) {
     let entity = plan.entities[Int(parser.entity)]
-    guard let number = entity.schema.attributes.firstIndex(where: { $0.name == name }) else {
+    guard let number = entity.schema.attributeNumber(named: name) else {
       try diagnostics.rejectObject(
         .invalidValue, property: name,
         message: "a hook gave a value for \"\(name)\", which is no attribute of"
@@ -243,7 +243,7 @@ final class HookRunner {
 
   private func forgetAttribute(_ name: String, _ parser: EntityParser) {
     let entity = plan.entities[Int(parser.entity)]
-    guard let number = entity.schema.attributes.firstIndex(where: { $0.name == name }) else {
+    guard let number = entity.schema.attributeNumber(named: name) else {
       return
     }
     parsers.ownValues.supersede { $0.kind.isAttribute && Int($0.number) == number }
@@ -258,8 +258,8 @@ final class HookRunner {
   }
 
   private func forgetRelationship(_ name: String, _ parser: EntityParser) {
-    let relationships = schema.entities[Int(parser.entity)].relationships
-    guard let number = relationships.firstIndex(where: { $0.name == name }) else { return }
+    let entity = schema.entities[Int(parser.entity)]
+    guard let number = entity.relationshipNumber(named: name) else { return }
     parsers.ownValues.supersede { !$0.kind.isAttribute && Int($0.number) == number }
   }
 }

@@ -28,7 +28,6 @@ struct MappingResolver {
   private(set) var issues: [ModelIssue] = []
   /// The mapping's entries, by the numbers of the entities that it names.
   private(set) var mapped: [Int: [Property: Mapped]] = [:]
-  private var properties: [Int: [String: Property]] = [:]
   /// The names of the properties, in order, of the entities in whose name an error was found.
   private var propertyNames: [Int: [String]] = [:]
   private var unknownEntities: Set<String> = []
@@ -50,12 +49,11 @@ struct MappingResolver {
     case .success(let found): path = found
     case .failure(let error): return report("\(error)", rule)
     }
-    let properties = properties(of: entity)
-    guard let property = properties[rule.property] else {
+    guard let property = property(named: rule.property, of: entity) else {
       let what = rule.isKeptOut ? "the mapping keeps out" : "the path \"\(path)\" is mapped to"
       return report(
         "\(what) \"\(rule.property)\", which is no property"
-          + near(rule.property, in: entity, properties), rule)
+          + near(rule.property, in: entity), rule)
     }
     var result = mapped[entity]?[property] ?? Mapped()
     if rule.isKeptOut {
@@ -128,27 +126,20 @@ struct MappingResolver {
   }
 
   /// Returns the suggestion for a property that an entity lacks.
-  private mutating func near(
-    _ name: String, in entity: Int, _ properties: [String: Property]
-  ) -> String {
+  private mutating func near(_ name: String, in entity: Int) -> String {
     guard issues.count < Self.issueLimit else { return "" }
-    let names = propertyNames[entity] ?? properties.keys.sorted()
+    let schema = schema.entities[entity]
+    let names =
+      propertyNames[entity]
+      ?? (schema.attributes.map(\.name) + schema.relationships.map(\.name)).sorted()
     propertyNames[entity] = names
     return suggestion(for: name, in: names)
   }
 
-  private mutating func properties(of entity: Int) -> [String: Property] {
-    if let known = properties[entity] { return known }
-    var found: [String: Property] = [:]
-    let schema = schema.entities[entity]
-    for (number, attribute) in schema.attributes.enumerated() {
-      found[attribute.name] = .attribute(number)
-    }
-    for (number, relationship) in schema.relationships.enumerated() {
-      found[relationship.name] = .relationship(number)
-    }
-    properties[entity] = found
-    return found
+  private func property(named name: String, of entity: Int) -> Property? {
+    let entity = schema.entities[entity]
+    return entity.attributeNumber(named: name).map { .attribute($0) }
+      ?? entity.relationshipNumber(named: name).map { .relationship($0) }
   }
 
   private mutating func report(_ message: String, _ rule: MappingRule, _ property: String? = nil) {

@@ -509,7 +509,7 @@ extension PlanBuilder {
     for (number, name) in inherited.enumerated() where entities[number].modifiedAttribute == nil {
       entities[number].modifiedAttribute =
         name.flatMap { name in
-          schema.entities[number].attributes.firstIndex { $0.name == name }
+          schema.entities[number].attributeNumber(named: name)
         }
     }
   }
@@ -534,7 +534,7 @@ extension PlanBuilder {
 
   private func check(_ name: String, isModifiedAttributeOf entity: EntitySchema) throws {
     let given = "the modification attribute of \(entity.name) is given as \"\(name)\""
-    guard let number = entity.attributes.firstIndex(where: { $0.name == name }) else {
+    guard let number = entity.attributeNumber(named: name) else {
       throw ImportError(
         kind: .model,
         message: "\(given), which is no attribute of it"

@@ -220,7 +220,7 @@ extension SelectionQuery {
   /// - Throws: ``StoreError`` if the entity has no such attribute, or it was not read of an object.
   func plan(_ attribute: String) throws(StoreError) -> SelectionPlan {
     let entity = entity
-    guard let number = entity.attributes.firstIndex(where: { $0.name == attribute }) else {
+    guard let number = entity.attributeNumber(named: attribute) else {
       throw entity.unknownAttribute(attribute)
     }
     if graph.isPartial, let part = unreadPart(number) { throw graph.error(for: part) }
