@@ -53,6 +53,19 @@ extension ObjectID: CustomStringConvertible {
   public var description: String { "object \(row + 1) of entity \(entity + 1)" }
 }
 
+extension Sequence<ObjectID> {
+  /// Returns the identifiers in ascending order; used within the library instead of the generic method.
+  func sorted() -> [ObjectID] {
+    var identifiers = Array(self)
+    sort(&identifiers)
+    return identifiers
+  }
+}
+
+// Never inlined, so that lists and sets share one copy of the library's sort (NameOrder.swift).
+@inline(never)
+private func sort(_ identifiers: inout [ObjectID]) { identifiers.sort() }
+
 extension [ObjectID: ObjectID] {
   /// Returns the last of the objects that replace one another, beginning with an object; the object itself if
   /// nothing replaces it.
