@@ -295,7 +295,7 @@ extension Graph {
         + " before the database is made",
       entity: entity.name, property: entity.attributes[missing].name)
   }
-  /// Refuses an object with a NaN, which the database would take for no value.
+  /// Refuses an object with a NaN, for which the database would store no value.
   func requireNumbers(_ attributes: [Int], of id: ObjectID) throws(StoreError) {
     for number in attributes {
       let value = value(id, attribute: number)
@@ -303,8 +303,8 @@ extension Graph {
       let entity = schema.entities[id.entity]
       throw StoreError(
         .wrongType,
-        "an object of \(entity.name) has NaN as \"\(entity.attributes[number].name)\", which SQLite takes for no value;"
-          + " give it a number, or none",
+        "an object of \(entity.name) has NaN as \"\(entity.attributes[number].name)\", which the database cannot"
+          + " store; set a number or nil",
         entity: entity.name, property: entity.attributes[number].name)
     }
   }

@@ -16,7 +16,7 @@ package struct SQLDialect: Sendable {
   package var systemColumns: [String]
   /// Whether the database keeps dates to the microsecond; an import then compares them so.
   package var roundsDates: Bool
-  /// Whether the database keeps a number that is none, and does not take it for no value.
+  /// Whether the database stores NaN; SQLite stores no value instead.
   package var keepsNaN: Bool
   /// Functions that return why the database cannot hold a value, and nil if it can, by the type of the value.
   package var valueFaults: [AttributeType: @Sendable (RawValue) -> String?]

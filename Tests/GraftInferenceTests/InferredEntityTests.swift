@@ -769,7 +769,7 @@ import Testing
     #expect(try trial.relationship("Item", "su") == "⇉ Su")
   }
 
-  @Test func `are not those of kinds that have little in common, though some occur once`() throws {
+  @Test func `are divided into kinds that have little in common, though some occur once`() throws {
     let trial = try InferenceTrial(
       #"""
       [{"type": "patient", "id": "2e734bf5-d477", "gender": "male", "birthDate": "2001-01-01"},
@@ -792,7 +792,9 @@ import Testing
     #expect(trial.model.entities.map(\.name) == ["Item"])
   }
 
-  @Test func `without an identity for its strings and numbers say so`() throws {
+  @Test func `have no identity if its values are strings and numbers, and a finding says so`()
+    throws
+  {
     let trial = try InferenceTrial(
       #"[{"id": "1", "t": "a"}, {"id": 2, "t": "b"}, {"id": "3", "t": "c"}, {"id": 4, "t": "d"}]"#)
     #expect(

@@ -27,6 +27,9 @@ public struct ImportHooks: Sendable {
   var didImportValues: (@Sendable (ImportCandidate, ImportedObject) throws -> Void)?
   /// Check the values of attributes, by the attribute's name: each returns the value to import, or throws to reject
   /// it.
+  ///
+  /// With ``ImportOptions/ErrorPolicy/skipValue`` the object is imported without a rejected value, unless that is its
+  /// identity.
   public var validators: [String: @Sendable (AttributeValue?) throws -> AttributeValue?]
 
   /// Creates hooks; a hook that is left out costs nothing.

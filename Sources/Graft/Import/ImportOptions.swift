@@ -49,8 +49,8 @@ public struct ImportOptions: Sendable {
   /// has ended without an error.
   ///
   /// A root that is `null` deletes nothing. An array or object, even an empty one, lists the
-  /// objects that exist. An identifier in another object mentions its object too: what a list no longer has stays if
-  /// something in the list still refers to it.
+  /// objects that exist. An identifier mentions its object too: an object that is no longer listed stays if a
+  /// listed one refers to it.
   ///
   /// Nothing is deleted if the import has skipped a line that is not JSON, or an object of such an entity without a
   /// readable identity. The line or object may mean what seems to be missing.

@@ -14,7 +14,7 @@ import Synchronization
 /// thread, as a download's delegate is.
 public final class JSONImporter: Sendable {
   private let session: Mutex<ImportSession>
-  // Hooks may cancel the import and ask for its bytes while it holds the lock.
+  // A hook runs while the lock is held, and may call `cancel` and `byteCount`.
   private let isCancelled = Atomic(false)
   private let readByteCount: Atomic<Int>
 
@@ -32,14 +32,18 @@ public final class JSONImporter: Sendable {
     self.session = Mutex(session)
   }
 
+  private var wasCancelled: Bool { isCancelled.load(ordering: .sequentiallyConsistent) }
+
   private func withSession<Result>(
     _ body: (inout ImportSession) throws -> Result
   ) throws -> Result {
-    try session.withLock { session in
-      if isCancelled.load(ordering: .relaxed) { session.cancel() }
+    // Another thread may have cancelled the import just before the lock was free.
+    defer { if wasCancelled { session.withLockIfAvailable { $0.cancel() } } }
+    return try session.withLock { session in
+      if wasCancelled { session.cancel() }
       defer {
         readByteCount.store(session.byteCount, ordering: .relaxed)
-        if isCancelled.load(ordering: .relaxed) { session.cancel() }
+        if wasCancelled { session.cancel() }
       }
       return try body(&session)
     }
@@ -84,14 +88,15 @@ public final class JSONImporter: Sendable {
   /// - Throws: ``ImportError`` if the document is cut short or cannot be imported; nothing is
   ///   published then.
   public func finish() throws -> ImportReport {
-    try withSession { try $0.finish() }
+    try withSession { try $0.finish(unless: { self.wasCancelled }) }
   }
 
   /// Cancels the import: nothing is published, and every later call throws an error that says so.
   ///
-  /// A hook may call it; the import then ends after the chunk that is being read.
+  /// It does not wait: a chunk that is being read is read to its end, so that hooks may still be called. A hook may cancel
+  /// its own import.
   public func cancel() {
-    isCancelled.store(true, ordering: .relaxed)
+    isCancelled.store(true, ordering: .sequentiallyConsistent)
     session.withLockIfAvailable { $0.cancel() }
   }
 
@@ -228,11 +233,13 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     byteCount += chunk.count
   }
 
-  mutating func finish() throws -> ImportReport {
+  /// Ends the import, unless a hook cancels it while the rest of the document is read.
+  mutating func finish(unless isCancelled: () -> Bool) throws -> ImportReport {
     let start = start ?? .now
     var report = try attempt { [lines] engine, parser in
       try lines?.finish(into: parser) { engine.skipLine($0) }
       try parser.finish()
+      if isCancelled() { throw Self.cancellation }
       return try engine.finish(documentCount: parser.engine.documentCount)
     }
     end(ImportError(kind: .model, message: "the import has finished"))
@@ -242,9 +249,13 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     return report
   }
 
+  private static var cancellation: ImportError {
+    ImportError(kind: .cancelled, message: "the import was cancelled")
+  }
+
   mutating func cancel() {
     if case .ended = stage { return }
-    end(ImportError(kind: .cancelled, message: "the import was cancelled"))
+    end(Self.cancellation)
   }
 
   /// Drops engine and parser with all that was read; every later call throws the error.

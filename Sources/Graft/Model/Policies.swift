@@ -193,7 +193,7 @@ package struct PolicyAnnotation: Sendable {
       entity: MissingIdentityPolicy.allCases),
   ]
 
-  // Neither initializer is inlined: the list of all policies, which is made once, would have nine copies of them.
+  // Not inlined, because the list of all policies would contain nine copies.
   @inline(never)
   private init<Policy: RawRepresentable<String> & Sendable>(
     _ name: String, _ parameter: String,

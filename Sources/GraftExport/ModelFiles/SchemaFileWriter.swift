@@ -69,7 +69,10 @@ package struct SchemaFileWriter: ~Copyable {
     write(
       "transformerName",
       attribute.transformer?.name(of: attribute.name, in: entity.name) ?? attribute.transformerName)
-    write(AnnotationWriter.annotations(of: attribute))
+    var annotations = AnnotationWriter.annotations(of: attribute)
+    // The attribute's own transformer counts.
+    if attribute.transformer != nil { annotations["JSONTransformerName"] = nil }
+    write(annotations)
     json.endObject()
   }
 
@@ -166,8 +169,8 @@ extension GraphModel {
   /// The model as a file of Graft's own schema, which ``GraphModel/init(contentsOf:dialect:extensions:)`` reads as an
   /// equal model.
   ///
-  /// Code is not part of a file, but its name is: a model with the closure of a transformer, `Shop.fee`, or of a
-  /// mapper, `Shop mapper`, is read again only with ``ModelExtensions`` that have code of this name.
+  /// A file has the names of code, not the code. The closure of a transformer is called `Shop.fee`, and that of a mapper
+  /// `Shop mapper`. To read the file, register code under these names in `ModelExtensions`.
   ///
   /// - Complexity: O(*n*) in the number of properties.
   public var schemaFile: String { SchemaFileWriter.text(of: entities, dialect: dialect) }

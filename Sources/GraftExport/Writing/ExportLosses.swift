@@ -253,7 +253,7 @@ extension ExportLosses.Reason {
       "part of the date is not written, because its pattern does not show it; give it a pattern with all of"
         + " it, or iso8601"
     case .untransformed:
-      "written as it is stored, because the model has no code for its transformer; export with a model that has"
+      "written as it is stored, because the model lacks the code of its transformer; export with a model that has it"
     case .keptObject:
       "not written, because the object is written by its properties; JSON that none of them reads is"
         + " found in this attribute alone"

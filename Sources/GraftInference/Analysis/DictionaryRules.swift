@@ -516,8 +516,10 @@ enum KeysElsewhere: DictionaryRule {
   /// The fewest keys of a dictionary, and the least number of keys for which its records may be of any size.
   private static let (leastKeys, manyKeys) = (3, 4)
 
-  /// Returns whether the same record is under each of several keys that are the values of one member, or one kind of
-  /// value under codes that are: `{"plans": [{"code": "BAR"}, …], "days": [{"rates": {"BAR": 119, "NRF": 107}}, …]}`.
+  /// Returns whether the keys are the values of one member, and hold the same record.
+  ///
+  /// Keys that are codes may also hold one kind of value:
+  /// `{"plans": [{"code": "BAR"}, …], "days": [{"rates": {"BAR": 119, "NRF": 107}}, …]}`.
   ///
   /// `{"home": {…}, "away": {…}, "winner": "home"}` has two.
   static func areValues(_ candidate: DictionaryCandidate) -> Bool {

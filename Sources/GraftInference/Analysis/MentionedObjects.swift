@@ -1,4 +1,4 @@
-// A place may have an object where others have only its identifier, as interfaces write what they were asked to expand:
+// A place may have an object where others have only its identifier, as an API does that expands objects on request:
 //
 //   [{"title": "Algebra", "teacher": {"id": 10, "name": "Ann"}},
 //    {"title": "Biology", "teacher": 10}]
@@ -13,12 +13,12 @@ import Graft
 enum MentionedObjects {
   /// The least share of the identifiers that must be known under a key such as `id`.
   private static let leastShare = 0.5
-  /// The fewest identifiers that must be known, all of them, under another key.
+  /// The fewest identifiers, all of them known, under another key.
   private static let leastCount = 2
   /// The least share of the keys that objects of one kind have in common.
   private static let leastCommonKeys = 0.6
 
-  /// Notes which member of the objects the identifiers beside them hold, at each place under a key, alone or in a list.
+  /// Finds, for each place with objects and identifiers, the key under which the objects have these identifiers.
   static func note(in documents: [Shape]) {
     var candidates: [Shape] = []
     for document in documents {

@@ -66,7 +66,7 @@ struct ModelDrafting {
     model.collectReachable()
     for draft in model.reachable {
       draft.variants = model.variants(of: draft)
-      draft.kinds = Set(draft.variants?.words.map(\.singular.parts) ?? [])
+      draft.kinds = Set(draft.variants?.words.map(\.singular.parts).filter { !$0.isEmpty } ?? [])
     }
     ReferenceSearch(drafts: model.reachable, minimumCertainty: options.minimumCertainty).resolve()
     dropUnresolvedArrays()

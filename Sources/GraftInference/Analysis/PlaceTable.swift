@@ -55,7 +55,7 @@ final class Place {
     keys = ContiguousArray(shape.members.map(\.hash).sorted())
   }
 
-  /// Returns whether the objects of both places are in elements with the same keys around them.
+  /// Returns whether the objects of both places have the same wrappers in their lists.
   func wrapsLike(_ other: Place) -> Bool {
     steps.count > 2 && steps.dropFirst() == other.steps.dropFirst()
   }

@@ -231,7 +231,7 @@ struct ReferredIdentitySearch {
 
   // MARK: Named values
 
-  /// The last words of keys whose numbers measure or order things, and mean none.
+  /// The last words of keys whose numbers measure or order things and identify none.
   private static let measures: Set<String> = [
     "sequence", "order", "rank", "level", "count", "size", "length", "total", "amount", "depth",
     "offset", "duration", "score", "priority", "weight", "width", "height",

@@ -17,13 +17,14 @@ struct VariantTable {
   /// The values for the members of nested objects, by the keys of the object and of the member.
   var nested: [[UInt64]: Set<UInt64>]
 
-  /// The words of each value, in their order, without what all begin with: those of `people_db.person` are `person`.
+  /// The words of each value, in their order, without the qualifier that all share: `person` for `people_db.person`.
   var words: [Words] {
     let common = values.dropFirst().reduce(values.first?.text ?? "") {
       $0.commonPrefix(with: $1.text)
     }
     let qualifier = common.lastIndex { "./:#".contains($0) }.map { common[...$0].count } ?? 0
-    return values.map { Words(String($0.text.dropFirst(qualifier))) }
+    let length = values.allSatisfy { $0.text.count > qualifier } ? qualifier : 0
+    return values.map { Words(String($0.text.dropFirst(length))) }
   }
 
   /// Returns the value of the tag that all objects have whose identities occur somewhere.

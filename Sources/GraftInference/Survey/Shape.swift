@@ -106,8 +106,8 @@ final class Shape {
   private(set) var objectsBeforeArrays = 0
   /// The number of arrays that are single objects, and are read as lists of one.
   private(set) var singleCount = 0
-  /// The fingerprint of the key whose values the strings or numbers beside objects are; nil where they are no identifiers
-  /// of such objects.
+  /// The fingerprint of the key under which objects have the identifiers beside them; nil if the scalars are no
+  /// identifiers.
   var mentionedMember: UInt64?
   /// Whether an array has the same element twice.
   var hasRepeatedElements = false
@@ -137,7 +137,7 @@ final class Shape {
     nullCount + booleanCount + numberCount + stringCount + objectCount + arrayCount
   }
 
-  /// The number of objects that only their identifiers mention.
+  /// The number of identifiers that stand for objects.
   var mentionCount: Int { mentionedMember == nil ? 0 : stringCount + numberCount }
 
   /// Whether there may be places inside, as there are none in strings, numbers and booleans.

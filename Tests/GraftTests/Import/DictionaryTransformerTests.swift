@@ -122,7 +122,7 @@ import Testing
     #expect(failure == message)
   }
 
-  @Test func `may be passed over when code refuses it, and is not missing then`() throws {
+  @Test func `may be any object when code refuses it, so that none is deleted as missing`() throws {
     let trial = try trial()
     try trial.load(#"[{"id":1},{"id":2},{"id":3}]"#)
     let report = try trial.load(
@@ -132,7 +132,8 @@ import Testing
         $0.deletesMissing = true
       })
     #expect(report.issueCount == 1)
-    #expect(trial.lines == ["Hero/1 id: 1", "Hero/2 id: 2"])
+    #expect(trial.lines == ["Hero/1 id: 1", "Hero/2 id: 2", "Hero/3 id: 3"])
+    #expect(report.notices.map(\.error.message).contains { $0.contains("nothing that is missing") })
   }
 
   @Test func `must be well formed when it comes back`() throws {

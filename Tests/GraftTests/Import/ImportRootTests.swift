@@ -56,15 +56,15 @@ import Testing
     ),
     (
       "a", "[]",
-      #"1:1: $: the root "a" of Hero leads nowhere: the document is no object with keys"#
+      #"1:1: $: the root "a" of Hero leads nowhere: the document is not an object with keys"#
     ),
     (
       "a", "7",
-      #"1:1: $: the root "a" of Hero leads nowhere: the document is no object with keys"#
+      #"1:1: $: the root "a" of Hero leads nowhere: the document is not an object with keys"#
     ),
     (
       "a", "{}",
-      #"1:1: $: the root "a" of Hero leads nowhere: the document is no object with keys"#
+      #"1:1: $: the root "a" of Hero leads nowhere: the document is not an object with keys"#
     ),
     (
       "zz",

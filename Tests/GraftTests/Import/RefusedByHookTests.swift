@@ -22,6 +22,10 @@ import Testing
     ImportHooks(validators: ["id": { $0 == .integer(2) ? nil : $0 }]),
     ImportHooks(validators: ["id": { $0 == .integer(2) ? .string("zz") : $0 }]),
     ImportHooks(validators: ["id": { if $0 == .integer(2) { throw Refusal() } else { $0 } }]),
+    ImportHooks(validators: [
+      "id": { $0 == .integer(2) ? .integer(7) : $0 },
+      "name": { if $0 == .string("x") { throw Refusal() } else { $0 } },
+    ]),
     ImportHooks(willImport: { if $0["id"] == .integer(2) { $0["id"] = nil } }),
     ImportHooks(willImport: {
       if $0["id"] == .integer(2) {
@@ -37,14 +41,15 @@ import Testing
     rule: Int, policy: ImportOptions.ErrorPolicy
   ) throws {
     let report = try trial.load(
-      #"[{"id":1},{"id":2}]"#,
+      #"[{"id":1},{"id":2,"name":"x"}]"#,
       .with {
         $0.deletesMissing = true
         $0.errorPolicy = policy
         $0.hooks["Hero"] = Self.rulesOfIdentity[rule]
       })
-    // An object whose own identity was refused is known by it, and another one is missing.
-    let isKnown = rule == 2
+    // An object whose own identity was refused is known by it, as is one that is imported without a refused value; others
+    // are missing.
+    let isKnown = rule == 2 || rule == 3 && policy == .skipValue
     #expect(try trial.store.graph.count(of: "Hero") == (isKnown ? 2 : 3))
     #expect(report.issueCount == 1)
     let notices = report.notices.map(\.error.message).count {
@@ -88,15 +93,17 @@ import Testing
       [
         .make("Hero", [.make("name")], [], ["JSONDictionaryTransformerName": "legacy"])
       ], extensions: ModelExtensions(dictionaryTransformers: ["legacy": rewrite]))
-    try trial.load(#"[{"legacy":1},{"legacy":3}]"#)
-    let report = try trial.load(
-      #"[{"id":901,"legacy":1},{"id":902,"legacy":2}]"#,
-      .with {
-        $0.deletesMissing = true
-        $0.errorPolicy = .skipObject
-      })
-    #expect(try trial.store.graph.count(of: "Hero") == 2)
-    #expect(report.issueCount == 1)
+    let options = ImportOptions.with {
+      $0.deletesMissing = true
+      $0.errorPolicy = .skipObject
+    }
+    try trial.load(#"[{"legacy":1},{"legacy":3},{"legacy":4}]"#)
+    for seeming in [902, 3] {
+      let report = try trial.load(
+        #"[{"id":901,"legacy":1},{"id":\#(seeming),"legacy":2}]"#, options)
+      #expect(try trial.store.graph.count(of: "Hero") == 3)
+      #expect(report.issueCount == 1)
+    }
   }
 
   @Test func `is a value where values are skipped, and names its attribute`() throws {
@@ -141,6 +148,29 @@ import Testing
     #expect(error?.kind == .cancelled)
     #expect(throws: ImportError.self) { try made.finish() }
     #expect(seen.withLock(\.self) == [0])
+    #expect(try trial.store.graph.count(of: "Hero") == 3)
+  }
+
+  @Test func `is a whole import, from inside its end`() throws {
+    let importer = Mutex<JSONImporter?>(nil)
+    let seen = Mutex<[Int]>([])
+    let options = ImportOptions.with {
+      $0.parser.format = .ndjson
+      $0.brokenLines = .skip
+      $0.hooks["Hero"] = ImportHooks(didImport: { hero in
+        let current = importer.withLock(\.self)
+        seen.withLock { $0.append(current?.byteCount ?? -1) }
+        if hero.path == "$", seen.withLock(\.count) == 2 { current?.cancel() }
+      })
+    }
+    let made = try trial.store.makeImporter([ImportRoot("Hero")], options: options)
+    importer.withLock { $0 = made }
+    try made.parse(Data("{\"id\":4}\n".utf8))
+    // The last line ends with the document.
+    try made.parse(Data(#"{"id":5}"#.utf8))
+    let error = #expect(throws: ImportError.self) { try made.finish() }
+    #expect(error?.kind == .cancelled)
+    #expect(seen.withLock(\.self).last == 17)
     #expect(try trial.store.graph.count(of: "Hero") == 3)
   }
 }

@@ -145,5 +145,14 @@ import Testing
       try GraphStore(model: tolerant).importJSON([ImportRoot("Vehicle")], from: document)
     }
     #expect(refusal?.kind == .model)
+    #expect(refusal?.message.contains("Vehicle.plate needs the transformer") == true)
+    let unmapped = try GraphModel(
+      data: file,
+      extensions: ModelExtensions(
+        transformers: ["Vehicle.plate": upper], toleratesMissing: true))
+    let other = #expect(throws: ImportError.self) {
+      try GraphStore(model: unmapped).importJSON([ImportRoot("Vehicle")], from: document)
+    }
+    #expect(other?.message.contains("Vehicle needs the entity mapper") == true)
   }
 }

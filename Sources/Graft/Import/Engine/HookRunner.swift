@@ -35,7 +35,10 @@ final class HookRunner {
       do {
         candidate.values[name] = .some(try validate(value))
       } catch {
-        guard try skip(name, parser, error) else { return false }
+        guard try skip(name, parser, error) else {
+          noteIfIdentityChanged(candidate, from: before, parser)
+          return false
+        }
         candidate.values[name] = nil
         before[name] = nil
       }
@@ -50,11 +53,7 @@ final class HookRunner {
         }
       }
     } catch {
-      let identity = schema.entities[Int(parser.entity)].identityNames
-      // A hook that was about to give another identity has not said which.
-      if identity.contains(where: { candidate.values[$0] != before[$0] }) {
-        diagnostics.noteUnidentified(of: Int(parser.entity))
-      }
+      noteIfIdentityChanged(candidate, from: before, parser)
       try reject(error)
       return false
     }
@@ -114,6 +113,16 @@ final class HookRunner {
     }
   }
 
+  /// Notes that an object may be any one, if a hook has changed its identity before one has thrown an error.
+  private func noteIfIdentityChanged(
+    _ candidate: ImportCandidate, from before: [String: AttributeValue?], _ parser: EntityParser
+  ) {
+    let identity = schema.entities[Int(parser.entity)].identityNames
+    if identity.contains(where: { candidate.values[$0] != before[$0] }) {
+      diagnostics.noteUnidentified(of: Int(parser.entity))
+    }
+  }
+
   /// Skips a value that its validator refuses, or the whole object, as the error policy says.
   ///
   /// - Returns: Whether the object is imported without the value.
@@ -124,7 +133,7 @@ final class HookRunner {
     let entity = schema.entities[Int(parser.entity)]
     let message = "the validator of \"\(attribute)\" threw an error: \(error)"
     guard diagnostics.policy == .skipValue, !entity.identityNames.contains(attribute),
-      let number = entity.attributes.firstIndex(where: { $0.name == attribute })
+      let number = entity.attributeNumber(named: attribute)
     else {
       try diagnostics.rejectObject(
         .invalidValue, property: attribute, underlyingError: error, message: message)

@@ -101,9 +101,6 @@ final class ImportDiagnostics {
     noteUnidentified(of: entity)
   }
 
-  /// Whether an object is read only to see which objects it mentions.
-  var isOnlyMentioning: Bool { position.isOnlyMentioning }
-
   /// Notes that an object was skipped whose identity could not be read.
   func noteUnidentified(of entity: Int) { unidentifiedEntities.insert(entity) }
 

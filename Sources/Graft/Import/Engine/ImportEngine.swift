@@ -411,7 +411,7 @@ final class ImportEngine: EventSink {
     let parser = parsers.top
     statistics.readCounts[Int(parser.entity)] &+= 1
     if position.isResuming {
-      if options.deletesMissing { merger.noteIfUnidentified(parser) }
+      if options.deletesMissing { merger.noteIfUnidentified(parser, isRefused: false) }
       return parsers.pop()
     }
     let object = try merger.merge(parser)
@@ -520,16 +520,22 @@ final class ImportEngine: EventSink {
     let decision = plan.decisions[Int(plan.container(node).pointee.decision)]
     var variant = node
     var contents = buffer
+    var isRewritten = decision.rewriters.isEmpty
     do throws(ImportError) {
-      if !decision.rewriters.isEmpty, !buffer.isArray(object),
+      if !isRewritten, !buffer.isArray(object),
         let replacement = try decider.rewrite(decision.rewriters, in: buffer, object: object)
       {
         contents = replacement
       }
+      isRewritten = true
       variant = try decider.container(
         node, decision, in: contents, object: contents === buffer ? object : -1)
     } catch {
       try diagnostics.leaveOut(error)
+      // The transformer that failed may have been about to give another identity.
+      if !isRewritten {
+        for rewriter in decision.rewriters { diagnostics.noteUnidentified(of: rewriter.entity) }
+      }
       // The object is still read: `deletesMissing` must not delete the objects that it mentions.
       position.onlyMention()
     }

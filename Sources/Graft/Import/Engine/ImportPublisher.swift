@@ -65,7 +65,8 @@ final class ImportPublisher {
     } catch {
       let remark =
         error.kind == .invalidObjects
-        ? "; or, if a later part of the document gives it, save at the end (SavePolicy.atEnd)" : ""
+        ? "; if a later part of the document has what is missing, save at the end (SavePolicy.atEnd)"
+        : ""
       throw ImportStop(ImportError(error).adding(remark))
     }
   }

@@ -152,7 +152,7 @@ final class KeyWatcher {
       message += "\(place.path.shortenedPath) has \(list)\(more)"
       if case .member(let name) = missing { message += suggestion(for: name, in: place.keys) }
     } else {
-      message += "the document is no object with keys"
+      message += "the document is not an object with keys"
     }
     return ImportError(
       kind: .rootNotFound,

@@ -93,11 +93,8 @@ final class ObjectMerger {
       if let found = resolver.findByIdentity(parser, parsers.ownValues) {
         outcomes.note(.unchanged, found)
         writer.removed?.mention(found)
-      } else if diagnostics.isOnlyMentioning, rewrites(Int(parser.entity)) {
-        // The transformer that failed may have given it another identity.
-        diagnostics.noteUnidentified(of: Int(parser.entity))
       } else {
-        noteIfUnidentified(parser)
+        noteIfUnidentified(parser, isRefused: parsers.top.isSkipped)
       }
       writer.removed?.mention(linksOf: parsers.ownValues)
       removeAnonymous(andStubs: true)
@@ -105,15 +102,15 @@ final class ObjectMerger {
     return object
   }
 
-  private func rewrites(_ entity: Int) -> Bool {
-    plan.entities[entity].schema.dictionaryTransformer != nil
-  }
-
   /// Notes that a skipped object may be any one, if it lacks the identity that it should have.
-  func noteIfUnidentified(_ parser: EntityParser) {
+  ///
+  /// - Parameters:
+  ///   - parser: The object's parser.
+  ///   - isRefused: Whether the object was refused because of an error.
+  func noteIfUnidentified(_ parser: EntityParser, isRefused: Bool) {
     let entity = Int(parser.entity)
-    // Hooks may give an identity to an object that was not refused, or leave it out; and other paths may have one.
-    guard plan.hooks.isEmpty || plan.hooks[entity] == nil || parsers.top.isSkipped,
+    // Hooks may still identify an object or leave it out, unless it was refused. Other paths may have an identity too.
+    guard isRefused || plan.hooks.isEmpty || plan.hooks[entity] == nil,
       !plan.hasAlternatives[entity],
       plan.entities[entity].missingIdentity == .error, plan.identityCounts[entity] > 0,
       !resolver.isIdentified(parser, parsers.ownValues)

@@ -277,11 +277,13 @@ final class ValueConverter {
       }
       if let kept { return kept }
       // A string is converted as one of the document would be.
-      if case .string(let text) = result,
-        let value = convert(
-          ScalarEvent(kind: .string, text: keep(Array(text.utf8)).bytes), custom.base, property)
-      {
-        return value
+      if case .string(let text) = result {
+        let scalar = ScalarEvent(kind: .string, text: keep(Array(text.utf8)).bytes)
+        if custom.admits(scalar, isWritten: false),
+          let value = convert(scalar, custom.base, property)
+        {
+          return value
+        }
       }
       violation = Violation(
         message:
@@ -312,10 +314,13 @@ extension AttributeValue {
     case .number:
       if let integer = scalar.text.withSpan(IntegerText.parse) {
         self = .integer(integer)
-      } else if type == .decimal,
-        let decimal = Decimal(string: String(decoding: scalar.text, as: UTF8.self), locale: nil)
-      {
-        self = .decimal(decimal)
+      } else if type == .decimal {
+        let text = scalar.text.withSpan { DecimalText($0)?.canonicalText }.map {
+          String(decoding: $0, as: UTF8.self)
+        }
+        self =
+          text.flatMap { Decimal(string: $0, locale: nil) }.map { .decimal($0) }
+          ?? .json(String(decoding: scalar.text, as: UTF8.self))
       } else if let double = scalar.text.withSpan(FloatText.parse) {
         self = .double(double)
       } else {

@@ -151,8 +151,9 @@ extension EntitySchema {
   ) -> ImportError {
     ImportError(
       kind: .model, entity: name, property: property,
-      message: "no \(kind) \"\(code ?? "")\" is registered, which \(name)"
-        + "\(property.map { "." + $0 } ?? "") names; import with a model that has it")
+      message:
+        "\(name)\(property.map { "." + $0 } ?? "") needs the \(kind) \"\(code ?? "")\", which is not"
+        + " registered; import with a model that has it")
   }
 }
 

@@ -181,7 +181,7 @@ enum Conversion: UInt8 {
 
 /// The conversion of a scalar for an attribute with a transformer, rules or strictness.
 ///
-/// It is an object because each value would copy a dozen fields.
+/// It is a class, since a struct would copy a dozen fields for each value.
 final class CustomConversion {
   let base: Conversion
   let type: AttributeType

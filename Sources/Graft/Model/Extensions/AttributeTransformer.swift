@@ -20,9 +20,9 @@ public struct AttributeTransformer: Sendable, Hashable {
   /// Creates a transformer from two closures.
   ///
   /// JSON scalars come as `.string`, `.integer`, `.double` or `.boolean`, objects and arrays as `.json`, and `null` as
-  /// nil; a number with a fraction comes as `.decimal` for an attribute of that type. A string that the closure
-  /// returns for an attribute of another type is converted as a string of the document is, by the attribute's date
-  /// format. An error that a closure throws becomes an error of the import or export with its place.
+  /// nil. For a decimal attribute, a number that is no `Int64` comes as `.decimal`. If the closure returns a string for an
+  /// attribute of another type, the string is converted like one of the document. An error that a closure throws becomes
+  /// an error of the import or export with its place.
   ///
   /// - Parameters:
   ///   - forward: Makes the attribute's value of the JSON value.

@@ -11,8 +11,9 @@ public struct ModelExtensions: Sendable {
   /// Dictionary transformers by the names under which entities mention them
   /// (`JSONDictionaryTransformerName`).
   public var dictionaryTransformers: [String: DictionaryTransformer]
-  /// Whether an unregistered name is only a warning, for inspecting a model without its code, and exporting by it; an
-  /// import is refused.
+  /// Whether an unregistered name is only a warning.
+  ///
+  /// Such a model can be inspected and exported, but an import that needs the code is refused.
   public var toleratesMissing: Bool
 
   /// Creates a set of extensions.
@@ -21,7 +22,7 @@ public struct ModelExtensions: Sendable {
   ///   - transformers: Transformers by name.
   ///   - entityMappers: Entity mappers by name.
   ///   - dictionaryTransformers: Dictionary transformers by name.
-  ///   - toleratesMissing: Whether a name that is not here is only a warning.
+  ///   - toleratesMissing: Whether a name that is not here is only a warning; an import that needs it is refused.
   public init(
     transformers: [String: AttributeTransformer] = [:],
     entityMappers: [String: EntityMapper] = [:],

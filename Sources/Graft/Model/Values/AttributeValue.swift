@@ -58,7 +58,7 @@ extension AttributeValue {
 extension Date {
   /// The date as a document would have it, where it is of a year up to 9999.
   fileprivate var shortText: String {
-    // Foundation's description of a date that is none stops the process.
+    // Foundation stops the process when it describes a date that is NaN or infinite.
     guard EpochSeconds.range.contains(timeIntervalSince1970) else {
       return "\(timeIntervalSince1970) seconds since 1970"
     }

@@ -37,7 +37,7 @@ struct ValueDomain: Sendable, Hashable {
   /// Creates the domain of some values of a type.
   init(_ values: [AttributeValue], of type: AttributeType) {
     let words = values.prefix(9).map(\.shortText)
-    // Strings may be many. A set of all kinds of values would be the only one of its type.
+    // Strings may be many. The other values are few: a set of them would cost a specialization of `Set`.
     let strings = Set(values.compactMap { if case .string(let text) = $0 { text } else { nil } })
     self.init(
       expectation: "one of \(words.joined(separator: ", "))" + (values.count > 9 ? " …" : "")

@@ -64,6 +64,20 @@ import Testing
     #expect(try trial.store.graph.objects("Hero").map { $0["v"] } == [.decimal(decimal)])
   }
 
+  @Test
+  func `is no decimal where that would lose digits, and no value where an empty string is none`()
+    throws
+  {
+    let long = try trial(.decimal, AttributeTransformer { $0 })
+    let digits = String(repeating: "123456789", count: 6)
+    #expect(long.failure(#"{"v": 0.\#(digits)}"#).contains("not a value of type Decimal"))
+    let empty = try trial(.integer64, AttributeTransformer { _ in .string("") })
+    try empty.load(#"{"v": 1}"#)
+    #expect(try empty.store.graph.objects("Hero").map { $0["v"] } == [nil])
+    let strict = ImportOptions.with { $0.refusesEmptyStrings = true }
+    #expect(empty.failure(#"{"v": 1}"#, strict).contains("returned \"\""))
+  }
+
   @Test(
     arguments: [
       (AttributeType.date, "dd/MM/yyyy", "\" 24/12/2026 \"", "2026-12-24T00:00:00Z"),
