@@ -84,11 +84,6 @@ public struct ValidationFailure: Sendable, Hashable, CustomStringConvertible {
   public let description: String
 }
 
-extension Sequence<String> {
-  /// The strings in quotation marks, separated by commas.
-  package var quoted: String { map { "\"\($0)\"" }.joined(separator: ", ") }
-}
-
 extension StoreError: LocalizedError {
   /// The description, which is also the `localizedDescription`.
   public var errorDescription: String? { description }

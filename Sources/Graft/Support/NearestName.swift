@@ -54,6 +54,11 @@ func remedy(for name: String, in known: [String]) -> String {
   return known.isEmpty ? "; it has none" : "; known: \(known.sorted().prefix(12).quoted)"
 }
 
+extension Sequence<String> {
+  /// The strings in quotation marks, separated by commas.
+  package var quoted: String { map { "\"\($0)\"" }.joined(separator: ", ") }
+}
+
 /// A summary of a name's characters, enough to reject most distant names without a table of edits.
 private struct NameSketch {
   /// The bytes of the name; nil if a character may be several bytes.
