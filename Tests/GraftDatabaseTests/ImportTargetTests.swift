@@ -15,12 +15,13 @@ private struct Bird: Entity {
 
 /// A document of one bird, in a file.
 private struct Document {
-  let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
+  private let file: TemporaryFile
   let data: Data
+  var url: URL { file.url }
 
   init(id: Int) throws {
     data = Data(#"{"birds": [{"id": \#(id), "name": "n\#(id)"}]}"#.utf8)
-    try data.write(to: url)
+    file = try TemporaryFile(data, name: "birds.json")
   }
 }
 
