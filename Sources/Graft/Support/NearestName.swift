@@ -26,19 +26,17 @@ private func nearest(to name: String, in candidates: [String]) -> String? {
   let lowered = numbers(of: name.lowercased())
   let limit = max(1, min(3, written.count / 3))
   let sketch = NameSketch(name)
-  var best: (name: String, distance: Int, caseDistance: Int)?
+  // Two letters that are exchanged are a likelier slip than one that is missing: `modle` is `model` and not `mode`.
+  var best: (distance: Int, missing: Int, caseDistance: Int, name: String)?
   for candidate in candidates where sketch.mayBeNear(NameSketch(candidate), limit) {
     let letters = numbers(of: candidate.lowercased())
     guard abs(letters.count - lowered.count) <= limit else { continue }
     let distance = editDistance(lowered, letters, limit)
     guard distance <= limit else { continue }
     let caseDistance = editDistance(written, numbers(of: candidate), .max)
-    if let best,
-      (best.distance, best.caseDistance, best.name) <= (distance, caseDistance, candidate)
-    {
-      continue
-    }
-    best = (candidate, distance, caseDistance)
+    let next = (distance, abs(letters.count - lowered.count), caseDistance, candidate)
+    if let best, best <= next { continue }
+    best = next
   }
   return best?.name
 }

@@ -10,6 +10,7 @@ import Testing
     ("hero", ["hera", "Hero"], "Hero"),
     ("JSONKyePath", ["JSONKeyPath"], "JSONKeyPath"),
     ("authr", ["author", "actor"], "author"),
+    ("modle", ["mode", "model"], "model"),
   ])
   func `the nearest name is found, whatever its letters' case`(
     name: String, candidates: [String], expected: String
