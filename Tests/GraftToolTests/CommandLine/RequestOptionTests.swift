@@ -148,7 +148,8 @@ struct `A request of graft` {
       mkfifo pipe
       $graft check --header 'Authorization: secret1' --data=secret2 --header @/dev/null \\
         https://ada:secret3@example.org/?token=secret4 --format json pipe & graft=$!
-      until grep -q '\\*\\*\\*' /proc/$graft/cmdline; do sleep 0.02; done
+      # The address is masked last.
+      until grep -q 'token=\\*\\*\\*' /proc/$graft/cmdline || [ $((tries += 1)) -gt 500 ]; do sleep 0.02; done
       tr '\\0' '\\n' < /proc/$graft/cmdline
       kill -9 $graft
       """)
