@@ -295,6 +295,7 @@ extension Graph {
         + " before the database is made",
       entity: entity.name, property: entity.attributes[missing].name)
   }
+
   /// Refuses an object with a NaN, for which the database would store no value.
   func requireNumbers(_ attributes: [Int], of id: ObjectID) throws(StoreError) {
     for number in attributes {

@@ -139,7 +139,7 @@ extension ConditionWriter {
   private mutating func sql(
     leadingBy name: String, of entity: EntitySchema, to condition: ConditionForm?
   ) throws(StoreError) -> String {
-    guard let number = entity.relationships.firstIndex(where: { $0.name == name }) else {
+    guard let number = entity.relationshipNumber(named: name) else {
       throw entity.unknownRelationship(name)
     }
     let relationship = entity.relationships[number]

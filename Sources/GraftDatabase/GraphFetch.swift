@@ -87,9 +87,7 @@ struct GraphFetch {
     var numbers: [Int: Int] = [:]
     var destinations: Set<Int> = []
     for entity in entities.map({ schema.model.entities[$0] }) {
-      guard let number = entity.relationships.firstIndex(where: { $0.name == name }) else {
-        continue
-      }
+      guard let number = entity.relationshipNumber(named: name) else { continue }
       numbers[entity.number] = number
       destinations.formUnion(
         schema.model.entities[entity.relationships[number].destination].family)

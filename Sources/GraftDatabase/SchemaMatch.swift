@@ -153,8 +153,7 @@ struct SchemaMatch {
       guard let number = counterpart(ofEntity: entity) else { continue }
       for (attribute, column) in table.attributes[entity].enumerated() {
         let name = renamed.entities[entity].attributes[attribute].name
-        if let found = new.model.entities[number].attributes.firstIndex(where: { $0.name == name })
-        {
+        if let found = new.model.entities[number].attributeNumber(named: name) {
           add(column, as: next.attributes[number][found])
         }
       }

@@ -37,14 +37,11 @@ public final class JSONImporter: Sendable {
   private func withSession<Result>(
     _ body: (inout ImportSession) throws -> Result
   ) throws -> Result {
-    // Another thread may have cancelled the import just before the lock was free.
+    // A hook, or another thread, may have cancelled the import while the lock was held.
     defer { if wasCancelled { session.withLockIfAvailable { $0.cancel() } } }
     return try session.withLock { session in
       if wasCancelled { session.cancel() }
-      defer {
-        readByteCount.store(session.byteCount, ordering: .relaxed)
-        if wasCancelled { session.cancel() }
-      }
+      defer { readByteCount.store(session.byteCount, ordering: .relaxed) }
       return try body(&session)
     }
   }

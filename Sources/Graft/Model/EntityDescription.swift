@@ -77,6 +77,7 @@ public struct EntityDescription: Sendable, Hashable {
     self.policies = policies
     self.userInfo = userInfo
   }
+
   /// The name by which files and messages mention the entity's own mapper.
   package var nameOfOwnMapper: String { "\(name) mapper" }
 }

@@ -139,6 +139,16 @@ package final class EntitySchema: CompiledDescription {
   var mapper: ObjectCode<String>? { fields.mapper }
   package var dictionaryTransformerName: String? { fields.dictionaryTransformerName }
   var dictionaryTransformer: ObjectCode<[String: JSONValue]>? { fields.dictionaryTransformer }
+
+  /// Returns the number of the attribute of a name; nil if there is none.
+  package func attributeNumber(named name: String) -> Int? {
+    attributes.firstIndex { $0.name == name }
+  }
+
+  /// Returns the number of the relationship of a name; nil if there is none.
+  package func relationshipNumber(named name: String) -> Int? {
+    relationships.firstIndex { $0.name == name }
+  }
 }
 
 /// The compiled form of an attribute.

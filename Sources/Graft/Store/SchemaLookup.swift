@@ -75,16 +75,6 @@ extension ModelSchema {
 }
 
 extension EntitySchema {
-  /// Returns the number of the attribute of a name; nil if there is none.
-  func attributeNumber(named name: String) -> Int? {
-    attributes.firstIndex { $0.name == name }
-  }
-
-  /// Returns the number of the relationship of a name; nil if there is none.
-  func relationshipNumber(named name: String) -> Int? {
-    relationships.firstIndex { $0.name == name }
-  }
-
   /// Returns values with the numbers of their attributes, in the order of the names.
   ///
   /// - Throws: ``StoreError`` if a name is unknown, or a value does not suit.

@@ -62,12 +62,8 @@ extension ObjectContainer {
   }
 
   private func property(_ name: String) -> Property? {
-    if let number = schema.attributes.firstIndex(where: { $0.name == name }) {
-      return .attribute(number)
-    }
-    guard let number = schema.relationships.firstIndex(where: { $0.name == name }) else {
-      return nil
-    }
+    if let number = schema.attributeNumber(named: name) { return .attribute(number) }
+    guard let number = schema.relationshipNumber(named: name) else { return nil }
     return schema.relationships[number].isToMany ? .toMany(number) : .toOne(number)
   }
 

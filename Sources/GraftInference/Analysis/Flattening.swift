@@ -8,8 +8,8 @@
 // - One that holds nothing but arrays may be absent, since an absent array is an empty one.
 // - An object that names its type (`"type": "Polygon"`) stays an entity.
 // - One whose members depend on a tag of the object around it becomes part of that, whatever its size.
-// - One that has a single value, or that only refers to an object elsewhere, becomes part of whatever it is found in;
-//   where its key only says of which type the value is, `{"isbn": {"S": "…"}}`, it may be absent.
+// - One that has a single value, or that only refers to an object elsewhere, becomes part of whatever it is found in.
+// - One whose key names the type of its value, `{"isbn": {"S": "…"}}`, may be absent too.
 // - In a list, one that has nothing but a reference does too: {"tags": [{"id": 7}, {"id": 9}]} refers to tags. Where
 //   objects have more to them, or a list has one twice, an export could not write them again.
 

@@ -51,16 +51,17 @@ enum MentionedObjects {
 
   /// Returns the fingerprint of the key under which objects have the identifiers beside them; nil where there is none.
   private static func mentionedMember(of shape: Shape, in documents: [Shape]) -> UInt64? {
+    var alike: [Shape] = []
+    for document in documents {
+      forEachPlace(in: document) { if areAlike($0, shape) { alike.append($0) } }
+    }
     let found = shape.members.compactMap { member -> (Shape.Member, share: Double)? in
       guard member.shape.count == shape.objectCount, member.shape.nullCount == 0,
         Composition(member.shape) == (shape.stringCount > 0 ? .string : .number)
       else { return nil }
       var values = ValueSketch()
-      for document in documents {
-        forEachPlace(in: document) { place in
-          guard let same = place.member(member.hash), areAlike(place, shape) else { return }
-          values.formUnion(same.scalars.sketch)
-        }
+      for same in alike.compactMap({ $0.member(member.hash) }) {
+        values.formUnion(same.scalars.sketch)
       }
       let overlap = shape.scalars.sketch.overlap(with: values)
       guard overlap.common > 0 else { return nil }

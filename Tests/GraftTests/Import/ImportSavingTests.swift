@@ -84,6 +84,7 @@ import Testing
     #expect(Set(ids) == [.integer(1), .integer(5), .integer(6), .integer(8)])
     #expect(report.count(of: "Hero").deleted == 1)
   }
+
   @Test func `a link that comes later is missing, and the message says what helps`() throws {
     var customer = RelationshipDescription.make("customer", to: "Customer", inverse: "orders")
     customer.isOptional = false

@@ -106,6 +106,7 @@ import Testing
     #expect("\(error, default: "")".hasPrefix("answer:"))
     #expect(throws: ModelError.self) { try GraphModel(data: Data(count: 5 << 20)) }
   }
+
   @Test func `a model in a file keeps the names of its code`() throws {
     let upper = AttributeTransformer { value in
       if case .string(let text)? = value { .string(text.uppercased()) } else { value }

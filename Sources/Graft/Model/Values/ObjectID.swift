@@ -62,7 +62,7 @@ extension Sequence<ObjectID> {
   }
 }
 
-// Never inlined, so that lists and sets share one copy of the library's sort (NameOrder.swift).
+// Never inlined, so that lists and sets share one copy of the library's sort (SharedSort.swift).
 @inline(never)
 private func sort(_ identifiers: inout [ObjectID]) { identifiers.sort() }
 
