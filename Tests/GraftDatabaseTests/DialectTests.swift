@@ -34,6 +34,23 @@ import Testing
         #"[{"id": 4, "from": "x", "by": {"id": 2}}]"#,
       ]),
     Trial(
+      rule: "graft: one part of an identity names an object of its kind, which may come later",
+      dialect: .graft,
+      entities: [
+        .make(
+          "Item", identity: "model pk", isAbstract: true,
+          [.make("model"), .make("pk", .integer64)], [], ["JSONDiscriminator": "model"]),
+        .make("Author", identity: "", parent: "Item", [.make("name")]),
+        .make(
+          "Book", identity: "", parent: "Item", [.make("title")],
+          [.make("author", to: "Author", ["JSONRelatedBy": "pk"])]),
+      ],
+      documents: [
+        #"[{"model": "Book", "pk": 1, "author": 1}, {"model": "Book", "pk": 2, "author": 7}, {"model": "Author", "pk": 1, "name": "Ann"}]"#,
+        #"[{"model": "Book", "pk": 7, "author": 8}, {"model": "Author", "pk": 7, "name": "Ben"}]"#,
+        #"[{"model": "Book", "pk": 1, "author": 7}]"#,
+      ]),
+    Trial(
       rule: "sync: an object without identity fills the present target, or makes one",
       dialect: .sync,
       entities: [

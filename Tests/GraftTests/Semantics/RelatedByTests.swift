@@ -110,6 +110,35 @@ private struct Author: Entity {
     #expect(try content(trial) == [#"7 "ann" 1"#])
   }
 
+  /// Each kind counts its own objects.
+  @Test(arguments: [nil, 1])
+  func `may hold one part of an identity, of which the destination gives the other`(
+    saveInterval: Int?
+  ) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Item", identity: "model pk", isAbstract: true, [.make("model"), .make("pk", .integer64)],
+        [], ["JSONDiscriminator": "model"]),
+      .make("Author", identity: "", parent: "Item", [.make("name")]),
+      .make(
+        "Book", identity: "", parent: "Item", [],
+        [.make("author", to: "Author", ["JSONRelatedBy": "pk", "JSONExport": "identifier"])]),
+    ])
+    let json =
+      #"[{"model":"Book","pk":1,"author":2},{"model":"Book","pk":2,"author":2},{"model":"Book","pk":3,"author":9},{"model":"Author","pk":2,"name":"Ann"}]"#
+    let options = ImportOptions.with { $0.savePolicy.objects = saveInterval }
+    #expect(try trial.load(json, as: "Item", options).unfilledStubCount == 1)
+    #expect(try trial.load(json, as: "Item", options).insertedCount == 0)
+    let books = try trial.store.graph.objects("Book").map { $0.object("author") }
+    #expect(books.map { $0?["name"] } == [.string("Ann"), .string("Ann"), nil])
+    #expect(books.map { $0?["pk"] } == [.integer(2), .integer(2), .integer(9)])
+    #expect(books.map { $0?.isStub } == [false, false, true])
+    let exporter = try JSONExporter(model: trial.store.model)
+    let again = String(
+      decoding: try exporter.data(.objects(trial.store.graph.objects("Book"))), as: UTF8.self)
+    #expect(again.contains(#""author":2},"#) && again.contains(#""author":9}"#), "\(again)")
+  }
+
   @Test func `fills a stub with an object of a sub-entity`() throws {
     let trial = try ImportTrial(Self.model())
     try trial.load(#"{"id":1,"author":"ann","mentions":["ann"]}"#)

@@ -32,6 +32,8 @@ final class ObjectResolver {
   private let parsers: EntityParserStack
   /// The identity of the object that was resolved last.
   @safe @exclusivity(unchecked) private var identityValues = RawStack<RawValue>()
+  /// The identity of the stub that was inserted last, with null for what is not known of it.
+  @safe @exclusivity(unchecked) private var stubIdentity = RawStack<RawValue>()
   private var lookups = AttributeLookups()
   /// The object that replaces each promoted stub, until all links lead there.
   @safe @exclusivity(unchecked) private var replacements: [ObjectID: ObjectID] = [:]
@@ -162,19 +164,24 @@ final class ObjectResolver {
     }
   }
 
-  /// Inserts an object that is known only by a bare identifier.
+  /// Inserts an object that is known only by a bare identifier: its identity, one part of it, or another attribute.
   func insertStub(_ value: RawValue, of property: PropertyPlan) -> ObjectID {
-    BorrowedBuffer.withOne(value) { identity in
-      let stub = transaction.insert(
-        entity: property.destination,
-        identity: property.isIdentity ? identity : BorrowedBuffer(), stub: true)
-      if !property.isIdentity {
-        _ = transaction.set(stub, attribute: property.attribute, value)
-        lookups.note(stub, in: transaction)
-        if let lookup = property.lookup { lookups.note(stub, by: lookup, in: transaction) }
+    stubIdentity.truncate(to: 0)
+    let attributes = schema.entities[property.destination].identity
+    let isPart = attributes.contains(property.attribute)
+    if isPart {
+      for attribute in attributes {
+        stubIdentity.push(attribute == property.attribute ? value : .null)
       }
-      return stub
     }
+    let stub = transaction.insert(
+      entity: property.destination, identity: stubIdentity.elements, stub: true)
+    if !isPart { _ = transaction.set(stub, attribute: property.attribute, value) }
+    if let lookup = property.lookup {
+      lookups.note(stub, in: transaction)
+      lookups.note(stub, by: lookup, in: transaction)
+    }
+    return stub
   }
 
   /// Returns whether an object is of an entity or one below it.
