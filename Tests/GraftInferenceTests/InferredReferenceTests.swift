@@ -623,6 +623,37 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  /// Authors and books, each of which are counted from 1.
+  private static func dump(authors: Int, books: Int, author: (Int) -> Int) -> String {
+    let authors = (1...authors).map {
+      #"{"model": "lib.author", "pk": \#($0), "fields": {"name": "A\#($0)"}}"#
+    }
+    let books = (1...books).map {
+      #"{"model": "lib.book", "pk": \#($0), "fields": {"pages": \#($0 * 7), "author": \#(author($0))}}"#
+    }
+    return "[\((books + authors).joined(separator: ","))]"
+  }
+
+  @Test(arguments: [(3, 3), (9, 40), (400, 900)])
+  func `is found where only the kind and an identifier are an identity`(
+    authors: Int, books: Int
+  ) throws {
+    let trial = try InferenceTrial(
+      Self.dump(authors: authors, books: books) { $0 * 7 % authors + 1 })
+    #expect(try trial.entity("Item").identity == ["model", "pk"])
+    #expect(try trial.relationship("Book", "author") == "→ Author by identifier")
+    let author = try trial.entity("Book").relationships.first { $0.name == "author" }
+    #expect(author?.relatedBy == "pk")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `leads to no kind that lacks one of the identifiers`() throws {
+    let trial = try InferenceTrial(
+      Self.dump(authors: 3, books: 5) { $0 })
+    #expect(try trial.entity("Book").relationships.isEmpty)
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: ["blockSequence", "next_order", "parentLevel"])
   func `is no number that counts or orders`(key: String) throws {
     let trips = (0..<8).map {

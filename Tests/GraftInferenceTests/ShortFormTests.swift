@@ -46,6 +46,30 @@ import Testing
 }
 
 extension `A short form of an object elsewhere` {
+  @Test(arguments: [("ticket", "section", true), ("link", "link", false)])
+  func `names another type at each place, where it leads to other objects`(
+    ticket: String, section: String, areDifferent: Bool
+  ) throws {
+    let trial = try InferenceTrial(
+      """
+      {"tickets": [
+        {"id": "price_1", "price": 4, "links": [{"id": "section_1", "rel": "sections", "type": "\(section)"}]},
+        {"id": "price_2", "price": 9, "links": [{"id": "section_2", "rel": "sections", "type": "\(section)"}]}],
+       "sections": [
+        {"id": "section_1", "duration": 120, "links": [{"id": "price_1", "rel": "tickets", "type": "\(ticket)"}]},
+        {"id": "section_2", "duration": 340, "links": [{"id": "price_2", "rel": "tickets", "type": "\(ticket)"}]}]}
+      """)
+    let (tickets, sections) = try (trial.entity("Ticket"), trial.entity("Section"))
+    #expect(
+      (tickets.relationships[0].destination != sections.relationships[0].destination)
+        == areDifferent)
+    let targets = ["Ticket", "Section"].filter { target in
+      trial.inferred.findings.contains { $0.subject.hasSuffix("Link.id → \(target)") }
+    }
+    #expect(targets.count == (areDifferent ? 2 : 0))
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [("entity_id", true), ("other_id", false)])
   func `may be its identifier under a key that names it`(key: String, isReference: Bool) throws {
     let entities = (1...5).map { number in

@@ -230,6 +230,8 @@ final class PropertyDraft {
   var pathTarget: PathReference?
   /// The key of the member of the objects referred to that the identifiers hold; nil for their identity.
   var relatedKey: String?
+  /// The fingerprint of the tag's value of all objects referred to; nil if they may be of any kind.
+  var kind: UInt64?
   /// Whether identifiers elsewhere hold the values.
   var isReferredTo = false
   /// The values of a dictionary at one of its places: at the first where no relationship reads them, if any.

@@ -294,6 +294,7 @@ struct EntityGrouping {
     let share = Double(common.count) / Double(first.keys.count + second.keys.count - common.count)
     if isExcerpt(first, of: second, common) || isExcerpt(second, of: first, common)
       || areOfDifferentSchemas(first, second)
+      || referToDifferentTypes(first, second)
     {
       return false
     }
@@ -529,6 +530,45 @@ struct EntityGrouping {
         let theirs = second.shape.member(member.hash)?.scalars.samples, theirs.count == 1
       else { return false }
       return mine.keys.first != theirs.keys.first
+    }
+  }
+
+  /// Returns whether objects of two places only refer to others, of another type at each: the `links` of a ticket are
+  /// `{"id": "s1", "type": "section"}` and those of a section `{"id": "t7", "type": "ticket"}`.
+  private func referToDifferentTypes(_ first: Place, _ second: Place) -> Bool {
+    guard let mine = typeReferredTo(by: first), let theirs = typeReferredTo(by: second) else {
+      return false
+    }
+    return mine != theirs && isFoundElsewhere(first) && isFoundElsewhere(second)
+  }
+
+  /// Returns the content of the type that all objects of a place name, if they have nothing else but an identifier.
+  private func typeReferredTo(by place: Place) -> UInt64? {
+    guard onlyRefer(place) else { return nil }
+    let type = place.shape.members.first { Self.typeKeys.contains($0.name.lowercased) }
+    guard let shape = type?.shape, !shape.hasSeveralContents else { return nil }
+    return shape.firstContent
+  }
+
+  /// Returns whether the objects of a place have an identifier and no contents: `{"id": "s1", "type": "section"}`.
+  private func onlyRefer(_ place: Place) -> Bool {
+    let members = place.shape.members
+    return place.parent != nil && members.count { $0.name.isStrong } == 1
+      && members.allSatisfy { member in
+        (member.name.isStrong || IdentityNames.isMark(member.key))
+          && Composition(member.shape).isScalar
+      }
+  }
+
+  /// Returns whether objects with contents have all identifiers of the objects of a place.
+  private func isFoundElsewhere(_ place: Place) -> Bool {
+    guard let member = place.shape.members.first(where: { $0.name.isStrong }) else { return false }
+    return (0..<table.count).contains { number in
+      guard table[number].form == .object, !onlyRefer(table[number]),
+        let values = table[number].shape.member(member.hash)?.scalars.sketch
+      else { return false }
+      let overlap = member.shape.scalars.sketch.overlap(with: values)
+      return overlap.common > 0 && overlap.common == overlap.compared
     }
   }
 

@@ -113,6 +113,14 @@ enum IdentityNames {
     "pk",
   ]
 
+  /// The keys that say of which type an object is, where it is found, or in which relation it stands.
+  private static let marks: Set<String> = [
+    "type", "kind", "object", "href", "url", "self", "link", "uri", "_type", "@type", "rel",
+  ]
+
+  /// Returns whether a key is found beside an identifier where objects only refer to others: `{"id": 7, "type": "user"}`.
+  static func isMark(_ key: String) -> Bool { marks.contains(key) }
+
   /// Keys with a general meaning.
   static let general: Set<String> = [
     "item", "result", "data", "datum", "list", "entry", "record", "row", "value", "element", "node",

@@ -211,6 +211,7 @@ struct ModelAssembly {
   ///
   /// Three pinned messages that are all texts say nothing about the next one, unless they are called `texts`.
   private func subentity(of draft: EntityDraft, for property: PropertyDraft) -> String? {
+    if let kind = property.kind { return subentityNames[draft].first { $0.hash == kind }?.name }
     guard let value = draft.variants?.onlyValue(of: property.scalars.sketch, in: draft),
       let name = subentityNames[draft].first(where: { $0.hash == value })?.name
     else { return nil }

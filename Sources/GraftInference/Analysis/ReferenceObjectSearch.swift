@@ -34,6 +34,7 @@ struct ReferenceObjectSearch {
     let targets = identified.filter { target in
       guard target !== draft, let identity = target.identity, let key = identity.key,
         target.shape.members.count > draft.shape.members.count
+          || Self.countOfContents(target) > Self.countOfContents(draft)
       else { return false }
       if let own, own != key, isNamed(target, by: draft, at: own) { return true }
       guard let member = draft.shape.member(named: key) else { return false }
@@ -166,14 +167,16 @@ struct ReferenceObjectSearch {
       && (scalars.integerCount == 0 ? scalars.shortest >= 6 : scalars.minimum >= 10_000)
   }
 
+  /// Returns the number of members that say more of objects than what they are and where they are found.
+  private static func countOfContents(_ draft: EntityDraft) -> Int {
+    draft.shape.members.count { !IdentityNames.isMark($0.key) }
+  }
+
   /// Returns whether a member repeats the type, the address or a value of the target.
   private static func repeats(
     _ member: Shape.Member, of draft: EntityDraft, at key: String, _ target: EntityDraft
   ) -> Bool {
-    let marks = [
-      "type", "kind", "object", "href", "url", "self", "link", "uri", "_type", "@type",
-    ]
-    if member.key == key || draft.shape.members.count <= 3 && marks.contains(member.key) {
+    if member.key == key || draft.shape.members.count <= 3 && IdentityNames.isMark(member.key) {
       return true
     }
     guard draft.composition(of: member).isScalar, target.shape.member(member.hash) != nil,

@@ -154,7 +154,9 @@ struct ReferenceSearch {
       if let found = best, found.score < 2, namesOwn(property, of: draft) { best = nil }
     }
     guard let best else {
-      draft.properties[index].pathTarget = PathReference(property, identities, drafts)
+      if !referToKind(property) {
+        property.pathTarget = PathReference(property, identities, drafts)
+      }
       return
     }
     let isBest =
@@ -216,6 +218,25 @@ struct ReferenceSearch {
     } else {
       draft.properties[index] = reference
     }
+  }
+
+  /// Makes a property refer to the objects of one kind.
+  ///
+  /// - Returns: Whether its values identify such objects.
+  private func referToKind(_ property: PropertyDraft) -> Bool {
+    guard property.path != [.key], property.path != [.value],
+      let reference = KindReference(property, in: drafts)
+    else { return false }
+    let likelihood = ReferenceLikelihood(
+      property.scalars, nil, score: 3, common: reference.count)
+    guard likelihood.certainty.rank >= minimumCertainty.rank else { return false }
+    property.role = .reference(
+      target: reference.target.number, isToMany: property.composition == .scalars)
+    property.relatedKey = reference.relatedKey
+    property.kind = reference.kind
+    property.certainty = likelihood.certainty
+    property.evidence.append(Self.evidence(common: reference.count, compared: reference.count))
+    return true
   }
 
   /// Returns whether the keys of a target's objects refer to those of another match.

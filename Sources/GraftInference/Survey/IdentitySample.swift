@@ -55,6 +55,12 @@ struct IdentitySample {
   @inline(__always)
   func skips(_ value: UInt64) -> Bool { value > bound }
 
+  /// Returns whether a value is in the sample.
+  func contains(_ value: UInt64) -> Bool {
+    let position = ValueSketch.position(of: value, in: values)
+    return position < values.count && values[position] == value
+  }
+
   /// Notes an object that has a value.
   ///
   /// - Parameters:
