@@ -726,6 +726,39 @@ import Testing
 }
 
 @Suite struct `Objects with nothing but an address` {
+  @Test(arguments: [("parent_id", true), ("other_id", false)])
+  func `are of the kind of those that they name as their parents`(
+    key: String, areOne: Bool
+  ) throws {
+    let trial = try InferenceTrial(
+      """
+      {"origin": {"id": "488bba2a", "text": "msg", "type": "regular", "replies": 61, "silent": false, "lang": {"code": "fr"}},
+       "latest": [
+         {"id": "5468d7b8", "text": "a", "type": "reply", "\(key)": "488bba2a", "replies": 0, "silent": false},
+         {"id": "64add738", "text": "b", "type": "reply", "\(key)": "488bba2a", "replies": 0, "silent": false}]}
+      """)
+    let root = try trial.entity(#require(trial.inferred.roots[0]?.entity))
+    #expect(Set(root.relationships.map(\.destination)).count == (areOne ? 1 : 2))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [
+    ("distances", "durations", false), ("departure", "arrival", true),
+  ])
+  func `are numbers with the same names, unless each of two plurals says of what`(
+    first: String, second: String, areOne: Bool
+  ) throws {
+    let trial = try InferenceTrial(
+      """
+      {"journeys": [
+        {"no": 1, "\(first)": {"car": 7, "bike": 0, "walk": 12}, "\(second)": {"car": 3, "bike": 0, "walk": 5, "all": 8}},
+        {"no": 2, "\(first)": {"car": 0, "bike": 4, "walk": 3}, "\(second)": {"car": 0, "bike": 9, "walk": 6, "all": 15}}]}
+      """)
+    let journey = try trial.entity("Journey")
+    #expect(journey.relationships.count == (areOne ? 2 : 0))
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `are two kinds in lists of different names`() throws {
     let persons = (0..<5).map {
       #"{"id": "x\#($0)", "images": [{"url": "http://e.org/i\#($0)"}], "sources": [{"url": "http://e.org/s\#($0)"}]}"#

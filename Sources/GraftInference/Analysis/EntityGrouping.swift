@@ -63,6 +63,7 @@ struct EntityGrouping {
     joinBuckets(by: { place in place.form == .object ? place.keys : nil })
     joinBySharedIdentities()
     joinBuckets(by: { place in place.form == .object ? true : nil })
+    joinParents()
     joinChildren()
   }
 
@@ -219,6 +220,35 @@ struct EntityGrouping {
     }
   }
 
+  /// Joins places whose objects name one of the other's as their parent, and are like it: the `parent_id` of
+  /// the `replies` is the message above them, which is one of a kind with its replies, whatever type each names.
+  private mutating func joinParents() {
+    for child in 0..<table.count where table[child].form == .object {
+      for member in table[child].shape.members where member.name.words.parts.contains("parent") {
+        let parents = (0..<table.count).filter { group(of: $0) != group(of: child) }
+        for parent in parents where isParent(parent, of: child, by: member) { join(parent, child) }
+      }
+    }
+  }
+
+  /// The fewest keys, and the least share of all keys, that a parent and its children have in common.
+  private static let (parentKeys, parentShare) = (5, 0.6)
+
+  private func isParent(_ parent: Int, of child: Int, by member: Shape.Member) -> Bool {
+    guard table[parent].form == .object,
+      let identity = table[parent].shape.members.first(where: { $0.name.isStrong }),
+      table[child].shape.member(identity.hash) != nil
+    else { return false }
+    let overlap = member.shape.scalars.sketch.overlap(with: identity.shape.scalars.sketch)
+    guard overlap.common > 0, overlap.common == overlap.compared else { return false }
+    let common = table[parent].commonKeys(with: table[child])
+    let all = table[parent].keys.count + table[child].keys.count - common.count
+    return common.count >= Self.parentKeys
+      && Double(common.count) >= Self.parentShare * Double(all)
+      && areCompatible(table[parent], table[child], common)
+      && !contradict(table[parent], table[child], common)
+  }
+
   private func isRecursion(_ innerNumber: Int, inside outerNumber: Int) -> Bool {
     let (inner, outer) = (table[innerNumber], table[outerNumber])
     let common = inner.commonKeys(with: outer)
@@ -355,7 +385,7 @@ struct EntityGrouping {
     if share >= 0.5, common.count >= 2, areListsUnderPlural(first, second) { return true }
     if hasIdentity { return share >= 0.8 && common.count >= 6 }
     if part == 1, share >= 0.6, areSiblings(first, second, common) { return true }
-    if common.count == 2 { return share == 1 && isPairOfNumbers(first) && isPairOfNumbers(second) }
+    if common.count == 2 { return share == 1 && areNumbers(first) && areNumbers(second) }
     return share >= 0.9 && common.count >= 3 && (common.count >= 6 || areSpecific(first, common))
   }
 
@@ -595,15 +625,20 @@ struct EntityGrouping {
   }
 
   /// Returns whether objects are in two lists or dictionaries beside each other that are named after different things:
-  /// `heroes` and `pets`.
+  /// `heroes` and `pets`; so are numbers with names, such as the `distances` and the `durations` of a journey.
   ///
   /// Both `admins` and `members` may be users.
   private func areOtherLists(_ first: Place, _ second: Place) -> Bool {
-    guard first.link != .one, second.link == first.link, first.parent == second.parent,
+    guard first.link != .one || areNumbers(first) && areNumbers(second),
+      second.link == first.link, first.parent == second.parent,
       first.parent != nil, Words(first.key).isPlural, Words(second.key).isPlural,
       !isPerson(first), !isPerson(second)
     else { return false }
     return words(of: first.key).parts.last != words(of: second.key).parts.last
+  }
+
+  private func areNumbers(_ place: Place) -> Bool {
+    place.shape.members.allSatisfy { Composition($0.shape) == .number }
   }
 
   /// Returns whether the names of objects end alike, but begin with those of other objects: where there are categories,
@@ -722,13 +757,8 @@ struct EntityGrouping {
 
   private func areSmallNumbers(_ place: Place, _ common: Set<UInt64>) -> Bool {
     place.shape.members.allSatisfy {
-      !common.contains($0.hash) || ReferenceSearch.areSmall($0.shape.scalars)
+      !common.contains($0.hash) || $0.shape.scalars.areSmall
     }
-  }
-
-  /// Returns whether the objects are pairs of numbers, such as `{"w": 1, "h": 2}`.
-  private func isPairOfNumbers(_ place: Place) -> Bool {
-    place.shape.members.allSatisfy { Composition($0.shape) == .number }
   }
 
   /// Returns whether most of the common keys hold the same kind of value.

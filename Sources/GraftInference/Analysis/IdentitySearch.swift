@@ -155,7 +155,7 @@ struct IdentitySearch {
     else { return nil }
     let finding = Agreement(sample, keyCount: draft.shape.members.count)
     guard finding.isIdentity(isStrong: rank <= 2, isVolatile: isVolatile),
-      !(finding.isNeverTheSame && ReferenceSearch.areSmall(shape.scalars))
+      !(finding.isNeverTheSame && shape.scalars.areSmall)
     else { return nil }
     let distinct = shape.scalars.sketch.distinctCount
     let count = draft.shape.objectCount
@@ -277,7 +277,7 @@ struct IdentitySearch {
     // {"players": [{"hero_id": 7, …}], "bans": [{"hero_id": 8, …}]} are distinguished by it, and are no heroes.
     let isNumberOfOthers =
       shared.contains(key)
-      && draft.shape.member(key).map { ReferenceSearch.areSmall($0.scalars) } ?? false
+      && draft.shape.member(key).map { $0.scalars.areSmall } ?? false
     guard owners.count == 1, count >= 6, hasOtherContents(than: key), !isNumberOfOthers
     else { return false }
     if role == .single {

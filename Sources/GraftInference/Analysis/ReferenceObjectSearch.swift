@@ -46,7 +46,7 @@ struct ReferenceObjectSearch {
       let overlap = member.scalars.sketch.overlap(with: identity.scalars.sketch)
       if draft.identity == nil {
         return overlap.common > 1 && overlap.common == overlap.compared
-          && !ReferenceSearch.areSmall(member.scalars)
+          && !member.scalars.areSmall
       }
       if overlap.common > 0, overlap.common * 10 >= overlap.compared * 9 { return true }
       // If both have the same name, the document may not describe some of the objects.
@@ -83,7 +83,7 @@ struct ReferenceObjectSearch {
       let identity = target.identity, draft.composition(of: member).isScalar,
       member.shape.count - member.shape.nullCount >= draft.objectCount,
       !(draft.identity?.key.map { IdentityNames.isStrong($0) || IdentityNames.isCode($0) } ?? false),
-      !ReferenceSearch.areSmall(member.shape.scalars),
+      !member.shape.scalars.areSmall,
       draft.shape.members.allSatisfy({
         target.shape.member($0.hash) != nil && Self.repeats($0, of: draft, at: key, target)
       })

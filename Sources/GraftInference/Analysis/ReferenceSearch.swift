@@ -430,7 +430,7 @@ struct ReferenceSearch {
     if isAround { isAccepted = true }
     guard isAccepted || share == 1 && name.isMarked || isAcceptedAlone else { return nil }
     // `"decimals": 18` is a small number, and small numbers are identities where there are many.
-    if name.score == 0, Self.areSmall(property.scalars) { return nil }
+    if name.score == 0, property.scalars.areSmall { return nil }
     return Match(
       target: target, score: isAround || isNumbered ? max(name.score, 2) : name.score, share: share,
       common: overlap.common, compared: overlap.compared, isAccepted: isAccepted,
@@ -627,17 +627,9 @@ struct ReferenceSearch {
       && members.allSatisfy { whole.shape.member($0.hash) != nil }
   }
 
-  /// The least number that counts or measures few things.
-  private static let smallNumber: Int64 = 1000
-
-  /// Returns whether values are small numbers, which often equal others by chance.
-  static func areSmall(_ scalars: ScalarStatistics) -> Bool {
-    scalars.integerCount > 0 && scalars.maximum < smallNumber
-  }
-
   /// Returns whether numbers count the things that their plural name says: `"children": 2`.
   static func areCounts(_ scalars: ScalarStatistics, _ name: Words) -> Bool {
-    areSmall(scalars) && name.isPlural
+    scalars.areSmall && name.isPlural
   }
 
   /// The keys of an object's own name.

@@ -52,7 +52,7 @@ struct ReferredIdentitySearch {
           && !target.isNamed(by: value.member.key, in: value.owner)
           || value.owner !== target && Self.isOwnKey(value.member, of: target)
           || value.owner !== target && target.identity == nil && value.isRepeated
-            && !ReferenceSearch.areSmall(value.scalars)
+            && !value.scalars.areSmall
             && isSharedIdentifier(value.member, of: target)
       }
       guard !references.isEmpty else { continue }

@@ -21,7 +21,7 @@ enum TaggedUnion {
       else { return false }
       let common = mine.keys.filter { theirs[$0] != nil }
       guard !common.isEmpty,
-        !VariantSearch.areValueTypes(mine.values.map(\.text) + theirs.values.map(\.text))
+        !TagNames.areValueTypes(mine.values.map(\.text) + theirs.values.map(\.text))
       else { return false }
       let isUnion =
         [first.shape, second.shape].contains { isDivided($0, by: hash) }

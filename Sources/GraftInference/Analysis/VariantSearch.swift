@@ -61,17 +61,6 @@ struct VariantSearch {
     self.child = child
   }
 
-  /// The types of JSON Schema, which distinguish values and not things.
-  private static let valueTypes: Set<String> = [
-    "string", "integer", "number", "boolean", "object", "array", "null", "date", "any", "int",
-    "float", "double", "bool",
-  ]
-
-  /// Returns whether all values of a tag are types of values.
-  static func areValueTypes(_ texts: some Sequence<String>) -> Bool {
-    texts.allSatisfy { valueTypes.contains($0.lowercased()) }
-  }
-
   var table: VariantTable? {
     guard draft.form == .object else { return nil }
     let tables = draft.shape.tags.compactMap { hash, tag in table(of: hash, tag) }
@@ -86,7 +75,7 @@ struct VariantSearch {
       shape.count >= draft.shape.objectCount
     else { return nil }
     let counts = values.mapValues(\.count)
-    guard !Self.areValueTypes(values.values.map(\.text)) else { return nil }
+    guard !TagNames.areValueTypes(values.values.map(\.text)) else { return nil }
     var table = VariantTable(
       key: tag.key,
       values: values.map { ($0.key, $0.value.text, $0.value.count) }.sorted { $0.text < $1.text },

@@ -38,6 +38,12 @@ struct ScalarStatistics {
     samples.map { Array($0.values.sorted().prefix(Self.exampleLimit)) } ?? earlierExamples
   }
 
+  /// The least number that counts or measures few things.
+  private static let smallNumber: Int64 = 1000
+
+  /// Whether the values are small numbers, which often equal others by chance.
+  var areSmall: Bool { integerCount > 0 && maximum < Self.smallNumber }
+
   @inline(__always)
   mutating func note(string: BorrowedBuffer<UInt8>, _ fingerprint: UInt64) {
     stringCount &+= 1

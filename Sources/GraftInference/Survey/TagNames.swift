@@ -28,4 +28,15 @@ enum TagNames {
     guard let last = name.key.utf8.last, last | 0x20 == 0x61 else { return false }
     return name.words.parts.count > 1 && name.words.parts.last == "schema"
   }
+
+  /// The types of JSON Schema, which distinguish values and not things.
+  private static let valueTypes: Set<String> = [
+    "string", "integer", "number", "boolean", "object", "array", "null", "date", "any", "int",
+    "float", "double", "bool",
+  ]
+
+  /// Returns whether all values of a tag are types of values.
+  static func areValueTypes(_ texts: some Sequence<String>) -> Bool {
+    texts.allSatisfy { valueTypes.contains($0.lowercased()) }
+  }
 }
