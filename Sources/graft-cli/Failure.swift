@@ -78,6 +78,7 @@ enum Failure {
     "register it in the model's extensions":
       "bind it with --transformer or --mapper, or import in code",
     "save at the end (SavePolicy.atEnd)": "save less often: --save-every N",
+    "name their place with at:": "name their place: ENTITY@PATH=FILE",
     "import with a model that has it": "bind it with --transformer or --mapper, or import in code",
   ]
 

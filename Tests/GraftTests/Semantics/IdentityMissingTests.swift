@@ -40,6 +40,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (#"{"heroes":[{"id":1,"name":"x"}]}"#, true), (#"[{"hero":{"id":1,"name":"x"}}]"#, true),
+    (#"{"name":"x"}"#, false), (#"{"team":[{"id":1}]}"#, false),
+    (#"{"id":1,"team":[{"no":1}]}"#, false),
+  ])
+  func `says how to name the place of objects, where a root's object has nothing of the entity`(
+    json: String, isHint: Bool
+  ) throws {
+    let trial = try ImportTrial(Self.model())
+    let outcome = try trial.outcome(of: json)
+    #expect(outcome.count == 1)
+    #expect(outcome[0].hasSuffix("name their place with at:") == isHint, "\(outcome)")
+  }
+
   @Test(
     arguments: [
       (.graft, .error), (.groot, .insert), (.magicalrecord, .insert), (.sync, .skip),

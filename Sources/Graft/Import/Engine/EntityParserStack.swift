@@ -59,6 +59,9 @@ final class EntityParserStack {
   /// Whether no object is open.
   var isAtDocument: Bool { parsers.count == 1 }
 
+  /// Whether the innermost parser's object is one of a root.
+  var isAtRootObject: Bool { parsers.count == 2 }
+
   /// The index of the innermost parser, which is 0 for the document.
   var topIndex: Int32 { index(levelsUp: 0) }
 

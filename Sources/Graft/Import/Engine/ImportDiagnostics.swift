@@ -232,7 +232,7 @@ final class ImportDiagnostics {
       .missingValue, property: attribute?.name,
       message:
         "expected a value for \(attribute?.name ?? "each attribute") of \(entity.schema.name)"
-        + " (required\(path)), found \(foundValue(for: attribute, parser))")
+        + " (required\(path)), found \(foundValue(for: attribute, parser, values))")
   }
 
   /// Skips an object if the absence of one of its properties is an error.
@@ -255,12 +255,19 @@ final class ImportDiagnostics {
     return errorAtObject(
       .missingIdentity, property: attribute?.name,
       message: "expected a value for \(attribute?.name ?? "the identity") of \(entity.name)"
-        + " (identity\(path)), found \(foundValue(for: attribute, parser))")
+        + " (identity\(path)), found \(foundValue(for: attribute, parser, values))")
   }
 
   /// Returns the value found instead of an attribute's value, as the end of a message.
-  private func foundValue(for attribute: AttributeSchema?, _ parser: EntityParser) -> String {
-    attribute?.paths.map(\.steps) == [[.value]] && parser.depth > 0 ? "an object" : "none"
+  private func foundValue(
+    for attribute: AttributeSchema?, _ parser: EntityParser, _ values: PendingValues
+  ) -> String {
+    if attribute?.paths.map(\.steps) == [[.value]], parser.depth > 0 { return "an object" }
+    let entity = schema.entities[Int(parser.entity)]
+    guard parsers.isAtRootObject, parser.depth > 0, entity.attributes.count > 1,
+      !values.contains(where: { _ in true })
+    else { return "none" }
+    return "none, nor any other property; if the objects lie deeper, name their place with at:"
   }
 
   /// Returns the path that an attribute is read from, as the rest of a sentence.
