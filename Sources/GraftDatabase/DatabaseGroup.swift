@@ -99,7 +99,8 @@ private struct GroupDeletion {
   func delete(_ deletable: [ImportGroup.DeletableObjects]) throws(StoreError) -> [Int: Int] {
     let outcomes = ObjectOutcomes(entityCount: schema.model.entities.count)
     let entities = deletable.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }
-    let missing = try MentionedRows(batch, connection).missing(of: entities, outcomes)
+    let mentioned = MentionedRows(batch, connection)
+    let missing = try mentioned.missing(of: entities, outcomes)
     let reader = DeletionScopeReader(schema, transaction.base, connection)
     defer { reader.end() }
     var toDelete: [ObjectID] = []
@@ -113,7 +114,10 @@ private struct GroupDeletion {
       if answer != false { toDelete.append(id) }
     }
     var counts: [Int: Int] = [:]
-    for object in try transaction.delete(toDelete) { counts[object.entity, default: 0] += 1 }
+    let deleted = try transaction.delete(toDelete) { (object) throws(StoreError) in
+      try mentioned.has(object)
+    }
+    for object in deleted { counts[object.entity, default: 0] += 1 }
     try batch.check()
     let number = try connection.integer("SELECT max(\"number\") FROM \"graft_import\"")
     let graph = try transaction.checked()

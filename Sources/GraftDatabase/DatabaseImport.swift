@@ -373,6 +373,14 @@ final class DatabaseImport: ImportDestination {
     try unmentioned?.missing(of: entities, outcomes) ?? []
   }
 
+  func isMentioned(
+    _ object: ObjectID, _ outcomes: ObjectOutcomes
+  ) throws(StoreError) -> Bool {
+    if outcomes[object] != .unmentioned { return true }
+    if let unmentioned { return try !unmentioned.has(object) }
+    return try mentioned?.has(object) ?? false
+  }
+
   func ask(
     _ scope: (GraphObject) -> Bool, about object: ObjectID
   ) throws(StoreError) -> Bool? {

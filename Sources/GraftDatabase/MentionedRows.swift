@@ -39,6 +39,14 @@ struct MentionedRows {
     }
   }
 
+  /// Returns whether a batch has mentioned an object.
+  func has(_ object: ObjectID) throws(StoreError) -> Bool {
+    guard let table = tables.first(where: { $0.table.entities.contains(object.entity) }) else {
+      return false
+    }
+    return try table.contains(batch.key(of: object), connection)
+  }
+
   /// Brings the objects of entities that no batch has mentioned into the transaction.
   ///
   /// - Parameters:

@@ -24,6 +24,8 @@ struct RemovedRows {
   private let connection: any DatabaseConnection
   private let tables: [RowKeyTable]
   private let inserts: [any DatabaseStatement]
+  /// The queries for the notes about the object of a key.
+  private let queries: [any DatabaseStatement]
   private let relationships: [String: RelationshipKey]
   /// The table that is read next, and the key after which reading continues; nil before the first reading.
   private var next: (table: Int, last: RowKey?)?
@@ -53,6 +55,11 @@ struct RemovedRows {
     inserts = try tables.map { (table) throws(StoreError) in
       try connection.prepare(
         RowChange(.insertMissing, table.name, table.table.keyColumns + table.notes))
+    }
+    queries = try tables.map { (table) throws(StoreError) in
+      try connection.prepare(
+        "SELECT \"_note\" FROM \(SQL.quote(table.name))"
+          + " WHERE \(SQL.equal(table.table.keyNames, from: 1))")
     }
     relationships = batch.schema.model.entities.reduce(into: [:]) { keys, entity in
       for number in entity.relationships.indices {
@@ -91,14 +98,19 @@ struct RemovedRows {
         continue
       }
       next = (number, keys.last)
-      let notes = try notes(of: tables[number])
       for key in keys {
         guard let object = try batch.transaction.object(for: key, readingValues: true) else {
           continue
         }
-        bind(key, tables[number], to: notes)
-        while try notes.next() {
-          removed.restore(note(notes.text(0) ?? ""), of: object)
+        for note in try notes(of: key, inTable: number) { removed.restore(note, of: object) }
+        // What the document says of objects that would be deleted with this one may keep them.
+        for other in try batch.transaction.objectsDeleted(with: object).dropFirst() {
+          guard let number = tables.firstIndex(where: { $0.table.entities.contains(other.entity) })
+          else { continue }
+          for note in try notes(of: batch.key(of: other), inTable: number) {
+            if case .lost = note { continue }
+            removed.restore(note, of: other)
+          }
         }
       }
       try batch.check()
@@ -137,11 +149,14 @@ struct RemovedRows {
     return relationships.contains { $0.isBounded || $0.deleteRule == .deny } ? nil : Self.limit
   }
 
-  /// Returns a query for the notes about the object of a key.
-  private func notes(of table: RowKeyTable) throws(StoreError) -> any DatabaseStatement {
-    try connection.prepare(
-      "SELECT \"_note\" FROM \(SQL.quote(table.name))"
-        + " WHERE \(SQL.equal(table.table.keyNames, from: 1))")
+  /// Returns the facts about the object of a key.
+  private func notes(
+    of key: RowKey, inTable number: Int
+  ) throws(StoreError) -> [RemovedObjects.Note] {
+    bind(key, tables[number], to: queries[number])
+    var notes: [RemovedObjects.Note] = []
+    while try queries[number].next() { notes.append(note(queries[number].text(0) ?? "")) }
+    return notes
   }
 
   private func bind(_ key: RowKey, _ table: RowKeyTable, to statement: any DatabaseStatement) {

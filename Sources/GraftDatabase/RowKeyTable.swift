@@ -50,6 +50,19 @@ struct RowKeyTable {
     }
   }
 
+  /// Returns whether the table has a key.
+  func contains(
+    _ key: RowKey, _ connection: any DatabaseConnection
+  ) throws(StoreError) -> Bool {
+    let statement = try connection.prepare(
+      "SELECT 1 FROM \(SQL.quote(name)) WHERE \(SQL.equal(table.keyNames, from: 1)) LIMIT 1")
+    defer { statement.reset() }
+    OwnedValue.withRawValues(key.values[...]) {
+      DatabaseStatements.bind($0, table.keyColumns, to: statement)
+    }
+    return try statement.next()
+  }
+
   /// Runs a statement for the key of each object that a batch has mentioned.
   func run(
     _ statement: any DatabaseStatement, forMentionedIn graph: Graph, _ outcomes: ObjectOutcomes,

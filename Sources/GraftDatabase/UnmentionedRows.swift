@@ -1,8 +1,8 @@
 // With `deletesMissing`, an import deletes objects that existed when it began and that the document
 // does not mention. A document may mention more objects than fit into memory, so the keys of
-// objects not yet mentioned are in the database. Each table of the roots' entities has a second
-// table for the keys of the rows that existed at the beginning, and each save removes the keys that
-// it has mentioned. Rows that others insert during the import are never among them.
+// objects not yet mentioned are in the database. Each table of the roots' entities, and of those that the rule cascade
+// deletes with them, has a second table for the keys of the rows that existed at the beginning, and each save removes
+// the keys that it has mentioned. Rows that others insert during the import are never among them.
 
 import Graft
 
@@ -31,6 +31,7 @@ struct UnmentionedRows {
     self.number = number
     // The tables of an import that can be resumed have its number.
     let prefix = Self.prefix + (number.map { "\($0)_" } ?? "")
+    let entities = batch.schema.model.reachedByCascade(from: entities)
     tables = batch.schema.tables.filter { $0.entities.contains(where: entities.contains) }
       .map { RowKeyTable(table: $0, name: "\(prefix)\($0.number + 1)") }
   }
@@ -81,6 +82,14 @@ struct UnmentionedRows {
       objects += try table.objects(isListed: true, of: entities, batch, connection, outcomes)
     }
     return objects
+  }
+
+  /// Returns whether an object existed when the import began, and a batch before this one has not mentioned it.
+  func has(_ object: ObjectID) throws(StoreError) -> Bool {
+    guard batch.state(of: object).contains(.stored),
+      let table = tables.first(where: { $0.table.entities.contains(object.entity) })
+    else { return false }
+    return try table.contains(batch.key(of: object), connection)
   }
 
   /// Removes the tables.

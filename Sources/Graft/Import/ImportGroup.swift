@@ -220,7 +220,11 @@ private final class StoreGroup: GroupStorage {
   ) throws(StoreError) -> [Int: Int]? {
     let transaction = GraphTransaction(base: store.graph)
     var counts: [Int: Int] = [:]
-    for object in try transaction.delete(missing(deletable, in: transaction)) {
+    let mentioned = mentioned.withLock { $0 }
+    let deleted = try transaction.delete(missing(deletable, in: transaction)) { object in
+      mentioned.contains(object) || !base.contains(object)
+    }
+    for object in deleted {
       counts[object.entity, default: 0] += 1
     }
     let result = try store.commit(transaction)

@@ -118,6 +118,16 @@ package protocol ImportDestination: AnyObject {
     of entities: Set<Int>, _ outcomes: ObjectOutcomes
   ) throws(StoreError) -> [ObjectID]
 
+  /// Returns whether an import that deletes what is missing has mentioned an object.
+  ///
+  /// - Parameters:
+  ///   - object: An object of the roots' entities, or one that is deleted with these.
+  ///   - outcomes: The outcomes of the objects since the last save.
+  /// - Throws: ``StoreError`` if a database cannot be read.
+  func isMentioned(
+    _ object: ObjectID, _ outcomes: ObjectOutcomes
+  ) throws(StoreError) -> Bool
+
   /// Asks a deletion scope about an object that a database has.
   ///
   /// The scope may follow relationships; what it asks for is read from the database.
@@ -168,6 +178,10 @@ extension ImportDestination {
   ) throws(StoreError) -> Bool? { nil }
 
   package func noteUnread() -> (([ObjectID: ObjectID]) -> any UnreadContent)? { nil }
+
+  package func isMentioned(
+    _ object: ObjectID, _ outcomes: ObjectOutcomes
+  ) throws(StoreError) -> Bool { outcomes[object] != .unmentioned }
 
   package func restoreRemoved(_ removed: RemovedObjects) throws(StoreError) -> Bool { false }
 

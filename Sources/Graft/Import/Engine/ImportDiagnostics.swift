@@ -60,7 +60,12 @@ final class ImportDiagnostics {
       let number = Int32(property.attribute)
       return parsers.pushFailure(error, number: number, pathIndex: pathIndex, levelsUp: levelsUp)
     }
-    if property.destination < 0 { noteIdentity(of: parsers.index(levelsUp: levelsUp), property) }
+    if property.destination < 0 {
+      noteIdentity(of: parsers.index(levelsUp: levelsUp), property)
+    } else if kind == .wrongType {
+      // It may have named an object.
+      noteUnidentified(of: property.destination)
+    }
     switch policy {
     case .fail: break
     case .skipObject: parsers.skip(parsers.index(levelsUp: levelsUp))
@@ -101,7 +106,7 @@ final class ImportDiagnostics {
     noteUnidentified(of: entity)
   }
 
-  /// Notes that an object was skipped whose identity could not be read.
+  /// Notes that an object was skipped whose identity could not be read, or a value that may have named one.
   func noteUnidentified(of entity: Int) { unidentifiedEntities.insert(entity) }
 
   /// Lists an issue without regard to the error policy.

@@ -226,7 +226,7 @@ final class ImportPublisher {
   private func deleteUnmentioned(
     _ statistics: inout ImportStatistics, _ deletable: ImportGroup.DeletableObjects?
   ) throws(StoreError) {
-    var toDelete = try removedObjects()
+    var toDelete = try removedObjects(statistics)
     if let deletable {
       var scopes = DeletionScopes(plan, transaction, destination)
       for object in try destination.missingObjects(of: deletable.entities, outcomes) {
@@ -237,10 +237,13 @@ final class ImportPublisher {
   }
 
   /// Returns the objects that relationships have lost and that no object owns any more.
-  private func removedObjects() throws(StoreError) -> [ObjectID] {
+  private func removedObjects(_ statistics: ImportStatistics) throws(StoreError) -> [ObjectID] {
     var scopes = DeletionScopes(plan, transaction, destination)
-    return try writer.removed?.orphans { (object) throws(StoreError) in try scopes.allow(object) }
-      ?? []
+    let skipped = skipped(statistics)
+    return try writer.removed?.orphans { (object) throws(StoreError) in
+      if skipped.mayMention([object.entity]) { return false }
+      return try scopes.allow(object)
+    } ?? []
   }
 
   /// Deletes such objects after saves have released them, a part at a time, until none is left.
@@ -253,7 +256,7 @@ final class ImportPublisher {
     while hasDeleted {
       hasDeleted = false
       while try destination.restoreRemoved(removed) {
-        let orphans = try removedObjects()
+        let orphans = try removedObjects(statistics)
         if !orphans.isEmpty { hasDeleted = true }
         try delete(orphans, &statistics)
         // The facts about these objects stay as they are.
@@ -267,7 +270,15 @@ final class ImportPublisher {
     _ objects: [ObjectID], _ statistics: inout ImportStatistics
   ) throws(StoreError) {
     guard !objects.isEmpty else { return }
-    for object in try transaction.delete(objects) {
+    let keeps = writer.removed?.keeping(whenDeleting: objects)
+    let deleted = try transaction.delete(objects) { (object) throws(StoreError) in
+      // An object without identity belongs to the object that has lost it.
+      if let keeps, !options.deletesMissing || transaction.lacksIdentity(object) {
+        return keeps(object)
+      }
+      return try destination.isMentioned(object, outcomes)
+    }
+    for object in deleted {
       if outcomes[object] == .inserted {
         // An object that the import itself has inserted was never visible to others.
         outcomes.forget(object)

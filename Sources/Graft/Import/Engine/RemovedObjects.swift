@@ -29,7 +29,7 @@ package final class RemovedObjects {
   private var linked: [RelationshipKey: ObjectSet] = [:]
   /// The objects that have been mentioned in another way than by a link.
   @safe @exclusivity(unchecked) private var mentioned: ObjectSet
-  /// Whether a deleting relationship may lead to objects of an entity, by entity.
+  /// Whether a deleting relationship may lead to objects of an entity, or delete them with others, by entity.
   private let isDeletable: [Bool]
   /// Whether a save may release objects before the document has ended.
   ///
@@ -43,12 +43,11 @@ package final class RemovedObjects {
     self.transaction = transaction
     mentioned = ObjectSet(entityCount: plan.entities.count)
     let entities = transaction.schema.entities
-    var isDeletable = Array(repeating: false, count: entities.count)
-    for (entity, number) in plan.deletingRelationships {
-      let destination = entities[entity].relationships[number].destination
-      for member in entities[destination].family { isDeletable[member] = true }
+    let destinations = plan.deletingRelationships.flatMap { entity, number in
+      entities[entities[entity].relationships[number].destination].family
     }
-    self.isDeletable = isDeletable
+    let deletable = transaction.schema.reachedByCascade(from: Set(destinations))
+    isDeletable = entities.indices.map(deletable.contains)
     canReleaseObjects = plan.deletingRelationships.allSatisfy { key in
       let relationship = entities[key.entity].relationships[key.number]
       let destination = entities[relationship.destination]
@@ -119,9 +118,9 @@ package final class RemovedObjects {
   /// - Throws: The error of `mayDelete`.
   /// - Complexity: O(*n*) in the objects that were removed and in the links of those that are
   ///   deleted; for relationships without inverse, in all links of these.
-  func orphans<E: Error>(
-    where mayDelete: (ObjectID) throws(E) -> Bool
-  ) throws(E) -> [ObjectID] {
+  func orphans(
+    where mayDelete: (ObjectID) throws(StoreError) -> Bool
+  ) throws(StoreError) -> [ObjectID] {
     var owners = Owners(plan, transaction)
     var deletion = DeletionPlan(removing: [], from: transaction)
     var orphans: [ObjectID] = []
@@ -140,8 +139,8 @@ package final class RemovedObjects {
       }
       guard try mayDelete(object) else { continue }
       orphans.append(object)
-      for gone in deletion.addCascade(from: object) {
-        owners.remove(gone)
+      owners.remove(object)
+      for gone in try deletion.addCascade(from: object, sparing: { keeps($0, &owners) }) {
         for value in valueObjects(of: gone) {
           transaction.readNeighbours(of: value)
           candidates.append((value, nil))
@@ -156,6 +155,27 @@ package final class RemovedObjects {
     return orphans
   }
 
+  /// Returns a function that says of an object whether the document keeps it when others are deleted; it is asked for
+  /// each object that is deleted with them, from the outermost to the innermost.
+  func keeping(whenDeleting objects: [ObjectID]) -> (ObjectID) -> Bool {
+    var owners = Owners(plan, transaction)
+    for object in objects { owners.remove(object) }
+    return { self.keeps($0, &owners) }
+  }
+
+  /// Returns whether the document keeps an object that is deleted with others by the rule cascade; if not, it owns none
+  /// from now on.
+  private func keeps(_ object: ObjectID, _ owners: inout Owners) -> Bool {
+    if mentioned.contains(object) || isLinked(object, &owners) { return true }
+    owners.remove(object)
+    return false
+  }
+
+  /// Returns whether a link that the document has written to an object still stands.
+  private func isLinked(_ object: ObjectID, _ owners: inout Owners) -> Bool {
+    linked.contains { $0.value.contains(object) && owners.have(object, by: $0.key) }
+  }
+
   private func isKept(
     _ object: ObjectID, lostBy relationship: RelationshipKey?, _ owners: inout Owners
   ) -> Bool {
@@ -168,7 +188,7 @@ package final class RemovedObjects {
     {
       return true
     }
-    return linked.contains { $0.value.contains(object) && owners.have(object, by: $0.key) }
+    return isLinked(object, &owners)
   }
 
   private func isToOne(_ key: RelationshipKey) -> Bool {
@@ -185,7 +205,7 @@ package final class RemovedObjects {
 
 // Destinations that release objects.
 extension RemovedObjects {
-  /// Returns whether a deleting relationship may lead to objects of an entity.
+  /// Returns whether a deleting relationship may lead to objects of an entity, or delete them with others.
   package func mayDelete(objectsOf entity: Int) -> Bool { isDeletable[entity] }
 
   /// Returns the facts about an object that count when the document has ended.

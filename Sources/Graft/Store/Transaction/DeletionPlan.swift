@@ -5,7 +5,7 @@
 // Example: user 1 has the tweets 1 and 2 by a relationship with the rule cascade, and is also a
 // friend of user 2. Deleting user 1 deletes both tweets, and takes user 1 out of the friends of
 // user 2. If `tweets` had the rule deny, the deletion would be refused, unless both tweets were
-// among the objects to be deleted.
+// among the objects to be deleted. An import spares a tweet that its document mentions.
 //
 // Links by relationships without inverse cannot be found from here. They are looked for once, when
 // the transaction is committed.
@@ -22,10 +22,15 @@ struct DeletionPlan {
   /// - Parameters:
   ///   - ids: The objects; deleted ones are skipped.
   ///   - transaction: The transaction that has the objects.
-  /// - Throws: ``StoreError`` if a relationship with the rule deny leads to an object that stays.
-  init(deleting ids: [ObjectID], in transaction: GraphTransaction) throws(StoreError) {
+  ///   - isSpared: Whether an object stays although the rule cascade leads to it.
+  /// - Throws: ``StoreError`` if a relationship with the rule deny leads to an object that stays, and what `isSpared`
+  ///   throws.
+  init(
+    deleting ids: [ObjectID], in transaction: GraphTransaction,
+    sparing isSpared: (ObjectID) throws(StoreError) -> Bool = { _ in false }
+  ) throws(StoreError) {
     self.init(removing: ids, from: transaction)
-    cascade(from: 0)
+    try cascade(from: 0, sparing: isSpared)
     try checkDenials()
   }
 
@@ -38,12 +43,16 @@ struct DeletionPlan {
 
   /// Adds an object and the objects that are deleted with it, whether or not a rule denies it.
   ///
-  /// - Parameter id: An object that the transaction has.
+  /// - Parameters:
+  ///   - id: An object that the transaction has.
+  ///   - isSpared: Whether an object stays although the rule cascade leads to it.
   /// - Returns: The added objects, without those that the plan had before.
-  mutating func addCascade(from id: ObjectID) -> ArraySlice<ObjectID> {
+  mutating func addCascade(
+    from id: ObjectID, sparing isSpared: (ObjectID) throws(StoreError) -> Bool
+  ) throws(StoreError) -> ArraySlice<ObjectID> {
     let count = objects.count
     add(id)
-    cascade(from: count)
+    try cascade(from: count, sparing: isSpared)
     return objects[count...]
   }
 
@@ -57,7 +66,9 @@ struct DeletionPlan {
   }
 
   /// Adds the objects that are deleted with the planned ones from an index on.
-  private mutating func cascade(from start: Int) {
+  private mutating func cascade(
+    from start: Int, sparing isSpared: (ObjectID) throws(StoreError) -> Bool
+  ) throws(StoreError) {
     var next = start
     while next < objects.count {
       let id = objects[next]
@@ -66,8 +77,8 @@ struct DeletionPlan {
         .enumerated()
       where relationship.deleteRule == .cascade {
         for target in transaction.targets(id, relationship: number)
-        where transaction.contains(target) {
-          add(target)
+        where transaction.contains(target) && !isDeleted.contains(target) {
+          if try !isSpared(target) { add(target) }
         }
       }
     }
@@ -123,5 +134,21 @@ struct DeletionPlan {
         }
       }
     }
+  }
+}
+
+extension ModelSchema {
+  /// Returns entities, and those whose objects the rule cascade deletes with objects of them.
+  package func reachedByCascade(from entities: Set<Int>) -> Set<Int> {
+    var reached = entities
+    var waiting = Array(entities)
+    while let entity = waiting.popLast() {
+      for relationship in self.entities[entity].relationships
+      where relationship.deleteRule == .cascade {
+        let family = self.entities[relationship.destination].family
+        waiting += family.filter { reached.insert($0).inserted }
+      }
+    }
+    return reached
   }
 }

@@ -324,10 +324,18 @@ extension GraphTransaction {
   /// - Throws: ``StoreError`` if a relationship with the rule deny leads to an object that stays;
   ///   nothing is deleted then.
   @discardableResult
-  package func delete(_ ids: [ObjectID]) throws(StoreError) -> [ObjectID] {
-    let plan = try DeletionPlan(deleting: ids, in: self)
+  package func delete(
+    _ ids: [ObjectID], sparing isSpared: (ObjectID) throws(StoreError) -> Bool = { _ in false }
+  ) throws(StoreError) -> [ObjectID] {
+    let plan = try DeletionPlan(deleting: ids, in: self, sparing: isSpared)
     carryOut(plan)
     return plan.objects
+  }
+
+  /// Returns an object, and those that the rule cascade deletes with it.
+  package func objectsDeleted(with id: ObjectID) throws(StoreError) -> [ObjectID] {
+    var plan = DeletionPlan(removing: [], from: self)
+    return try Array(plan.addCascade(from: id, sparing: { _ in false }))
   }
 
   /// Removes objects that were inserted by mistake, without applying delete rules.
