@@ -89,6 +89,7 @@ import Testing
         + " path for some of them")
   }
 
+  #if DEBUG
   /// Changes of one number each, after which the engine would read what is not there, or something else
   /// than it takes it for.
   static let mistakes: [@Sendable (inout PlanTables) -> Void] = [
@@ -141,6 +142,7 @@ import Testing
     }
     #expect(error?.message.contains("this is a mistake in Graft, please report it") == true)
   }
+  #endif
 }
 
 extension PlanTables {
