@@ -11,7 +11,9 @@
   let elements: BorrowedBuffer<Element>
 
   /// Copies elements.
-  init(_ elements: some Collection<Element>) {
+  // Not inlined, because plans have many buffers.
+  @inline(never)
+  init(_ elements: [Element]) {
     self.elements = .allocate(elements)
   }
 

@@ -66,7 +66,7 @@ final class ObjectMerger {
   /// - Returns: The object; nil if it was skipped.
   /// - Throws: If it cannot be imported and the error policy ends the import.
   func merge(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
-    let mask = plan.requiredMasks[Int(parser.entity)]
+    let mask = plan.facts[Int(parser.entity)].requiredMask
     if isPlain[Int(parser.entity)], parser.requiredSeen & mask == mask, !parser.isSkipped {
       return insertPlain(Int(parser.entity))
     }
@@ -111,8 +111,8 @@ final class ObjectMerger {
     let entity = Int(parser.entity)
     // Hooks may still identify an object or leave it out, unless it was refused. Other paths may have an identity too.
     guard isRefused || plan.hooks.isEmpty || plan.hooks[entity] == nil,
-      !plan.hasAlternatives[entity],
-      plan.entities[entity].missingIdentity == .error, plan.identityCounts[entity] > 0,
+      !plan.facts[entity].hasAlternatives,
+      plan.entities[entity].missingIdentity == .error, plan.facts[entity].identityCount > 0,
       !resolver.isIdentified(parser, parsers.ownValues)
     else { return }
     diagnostics.noteUnidentified(of: entity)
@@ -120,7 +120,7 @@ final class ObjectMerger {
 
   @inline(__always)
   private func mergeWithHooks(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
-    if plan.hasAlternatives[Int(parser.entity)] {
+    if plan.facts[Int(parser.entity)].hasAlternatives {
       guard try settleAlternatives() else { return nil }
     }
     guard !plan.hooks.isEmpty, let hooks = plan.hooks[Int(parser.entity)] else {
@@ -275,10 +275,10 @@ final class ObjectMerger {
     _ parser: EntityParser, _ values: PendingValues
   ) throws(ImportStop) -> Bool {
     let entity = Int(parser.entity)
-    let mask = plan.requiredMasks[entity]
+    let mask = plan.facts[entity].requiredMask
     let isComplete =
       parser.requiredSeen & mask == mask
-      && (plan.requiredCounts[entity] <= 64
+      && (plan.facts[entity].requiredCount <= 64
         || !plan.entities[entity].required.contains { $0.isMissing(parser, values) })
     if !isComplete { try diagnostics.rejectIncomplete(parser, values) }
     return isComplete

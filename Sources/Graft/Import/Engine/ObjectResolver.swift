@@ -36,7 +36,7 @@ final class ObjectResolver {
   @safe @exclusivity(unchecked) private var stubIdentity = RawStack<RawValue>()
   private var lookups = AttributeLookups()
   /// The object that replaces each promoted stub, until all links lead there.
-  @safe @exclusivity(unchecked) private var replacements: [ObjectID: ObjectID] = [:]
+  @safe @exclusivity(unchecked) private var replacements = [ObjectID: ObjectID]()
 
   init(_ context: ImportContext) {
     plan = context.plan
@@ -56,7 +56,7 @@ final class ObjectResolver {
     let entity = Int(parser.entity)
     identityValues.truncate(to: 0)
     if let found = findWithoutIdentity(parser, values) { return .existing(found) }
-    guard plan.identityCounts[entity] > 0 else { return resolveUnknown(entity, values) }
+    guard plan.facts[entity].identityCount > 0 else { return resolveUnknown(entity, values) }
     guard gatherIdentity(of: entity, values) else { return .unidentified }
     guard let found = transaction.find(identityOf: entity, identity) else {
       return resolveUnknown(entity, values)
@@ -95,7 +95,9 @@ final class ObjectResolver {
   func findByIdentity(_ parser: EntityParser, _ values: PendingValues) -> ObjectID? {
     let entity = Int(parser.entity)
     identityValues.truncate(to: 0)
-    guard plan.identityCounts[entity] > 0, gatherIdentity(of: entity, values) else { return nil }
+    guard plan.facts[entity].identityCount > 0, gatherIdentity(of: entity, values) else {
+      return nil
+    }
     return transaction.find(identityOf: entity, identity)
   }
 
@@ -113,12 +115,12 @@ final class ObjectResolver {
   @inline(__always)
   private func findWithoutIdentity(_ parser: EntityParser, _ values: PendingValues) -> ObjectID? {
     let entity = Int(parser.entity)
-    if plan.isSingleton[entity] { return transaction.any(of: entity) }
+    if plan.facts[entity].isSingleton { return transaction.any(of: entity) }
     let attribute = plan.handOffs[Int(parser.handOff)].relatedBy
     guard attribute >= 0, let value = values.last(forAttribute: Int(attribute)),
       value.kind != .null
     else { return nil }
-    if plan.identityCounts[entity] > 0 {
+    if plan.facts[entity].identityCount > 0 {
       let isIdentified = gatherIdentity(of: entity, values)
       identityValues.truncate(to: 0)
       if isIdentified { return nil }
@@ -254,7 +256,7 @@ final class ObjectResolver {
     let settled = Dictionary(
       uniqueKeysWithValues: replacements.keys.map { ($0, current($0)) })
     if !settled.isEmpty { transaction.redirectOneWayLinks(settled) }
-    replacements = [:]
+    replacements.removeAll()
     return settled
   }
 }

@@ -42,12 +42,8 @@ final class ImportPlan {
   let entities: [EntityPlan]
   let roots: [ImportRoot]
 
-  // The plan's facts about an entity that are needed for each object, by number.
-  let hasAlternatives: [Bool]
-  let identityCounts: [Int]
-  let requiredMasks: [UInt64]
-  let requiredCounts: [Int]
-  let isSingleton: [Bool]
+  /// The facts about entities that are needed for each object, by number.
+  let facts: [EntityFacts]
   /// The hooks by entity; empty without any.
   let hooks: [ImportHooks?]
   /// Whether any hooks validate whole objects.
@@ -109,23 +105,28 @@ final class ImportPlan {
     self.root = root
     self.entities = entities
     self.roots = roots
-    hasAlternatives = entities.map(\.hasAlternatives)
-    identityCounts = entities.map(\.schema.identity.count)
-    requiredMasks = entities.map(\.requiredMask)
-    requiredCounts = entities.map(\.required.count)
+    facts = entities.map(EntityFacts.init)
     hooks = builder.hooks
     hasValidators = validates && hooks.contains { $0?.validate != nil }
     deletionScopes = builder.deletionScopes
-    isSingleton = entities.map(\.schema.isSingleton)
     fillsExistingTarget = entities.contains { $0.fillsExistingTarget }
-    let readEntities = Set(builder.handOffs.flatMap { entities[Int($0.entity)].schema.family })
-    let deletes = readEntities.contains { entities[$0].relationships.contains(where: \.deletes) }
-    deletingRelationships = entities.enumerated().flatMap { entity, plan in
-      plan.relationships.indices.filter { deletes && plan.relationships[$0].deletes }
-        .map { (entity, $0) }
-    }
+    deletingRelationships = Self.deletingRelationships(of: entities, builder.handOffs)
     lookups = AttributeLookup.all(in: entities.map(\.schema))
     hasLookups = lookups.contains { !$0.isEmpty }
+  }
+
+  private static func deletingRelationships(
+    of entities: [EntityPlan], _ handOffs: [HandOff]
+  ) -> [(entity: Int, number: Int)] {
+    let deletes = handOffs.contains { handOff in
+      entities[Int(handOff.entity)].schema.family.contains {
+        entities[$0].relationships.contains(where: \.deletes)
+      }
+    }
+    guard deletes else { return [] }
+    return entities.enumerated().flatMap { entity, plan in
+      plan.relationships.indices.filter { plan.relationships[$0].deletes }.map { (entity, $0) }
+    }
   }
 
   deinit {
