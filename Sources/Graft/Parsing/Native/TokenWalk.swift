@@ -151,6 +151,8 @@ struct AssembledToken {
   @_transparent
   private mutating func walk<Sink: EventSink>(sends: Bool, _ sink: BorrowedSink<Sink>) -> Ending {
     while true {
+      // Containers begin and end in one place each: the compiler's time grows much faster than this loop.
+      var isClosing = false
       // Nearly always a member is followed by another one: the tokens `,` `"` `"` `:`.
       if expectation == .commaInObject, tokens.kinds(index) == 0x3A22_222C {
         index &+= 1
@@ -166,8 +168,7 @@ struct AssembledToken {
             expectation = .nextKey
             continue
           case UInt8(ascii: "}"):
-            if let ending = close(isArray: false, sends: sends, sink) { return ending }
-            continue
+            isClosing = true
           case 0: return .end
           default: return .odd
           }
@@ -177,16 +178,10 @@ struct AssembledToken {
             index &+= 3
             break
           }
+          // A key without its colon is at the end of the window, or is wrong.
           switch tokens.kind(index) {
-          case UInt8(ascii: "\""):
-            guard tokens.kind(index &+ 1) == UInt8(ascii: "\"") else { return .odd }
-            if let ending = key(sends: sends, sink) { return ending }
-            index &+= 2
-            expectation = .colon
-            continue
           case UInt8(ascii: "}") where expectation == .firstKey:
-            if let ending = close(isArray: false, sends: sends, sink) { return ending }
-            continue
+            isClosing = true
           case 0: return .end
           default: return .odd
           }
@@ -205,16 +200,12 @@ struct AssembledToken {
             index &+= 1
             expectation = .element
           case UInt8(ascii: "]"):
-            if let ending = close(isArray: true, sends: sends, sink) { return ending }
-            continue
+            isClosing = true
           case 0: return .end
           default: return .odd
           }
         case .firstElement:
-          if tokens.kind(index) == UInt8(ascii: "]") {
-            if let ending = close(isArray: true, sends: sends, sink) { return ending }
-            continue
-          }
+          isClosing = tokens.kind(index) == UInt8(ascii: "]")
         case .endOfDocument:
           return tokens.kind(index) == 0 ? .end : .odd
         case .nextDocument:
@@ -227,6 +218,11 @@ struct AssembledToken {
           }
         case .element, .memberValue, .document: break
         }
+      }
+      if isClosing {
+        let isArray = tokens.kind(index) == UInt8(ascii: "]")
+        if let ending = close(isArray: isArray, sends: sends, sink) { return ending }
+        continue
       }
       // The value at the index.
       let start = tokens.offset(index)
@@ -242,10 +238,9 @@ struct AssembledToken {
         }
         index &+= 2
         finish(end &+ 1)
-      case UInt8(ascii: "{"):
-        if let ending = open(isArray: false, sends: sends, sink) { return ending }
-      case UInt8(ascii: "["):
-        if let ending = open(isArray: true, sends: sends, sink) { return ending }
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        let isArray = tokens.kind(index) == UInt8(ascii: "[")
+        if let ending = open(isArray: isArray, sends: sends, sink) { return ending }
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         let (scan, end) = NumberScan.read(text, from: start, to: tokens.scanned)
         // The byte after the number shows that the number has ended.
@@ -352,7 +347,9 @@ struct AssembledToken {
     expectation = isArray ? .firstElement : .firstKey
     afterValue = isArray ? .commaInArray : .commaInObject
     guard sends else { return nil }
-    return Self.start(state, sink, offset, isArray: isArray, &isWanted)
+    let ending = Self.start(state, sink, offset, isArray: isArray, isWanted)
+    isWanted = true
+    return ending
   }
 
   @inline(__always)
@@ -374,7 +371,7 @@ struct AssembledToken {
   @inline(__always)
   private static func start<Sink: EventSink>(
     _ state: StateBlock<NativeState>, _ sink: BorrowedSink<Sink>, _ offset: Int, isArray: Bool,
-    _ isWanted: inout Bool
+    _ isWanted: Bool
   ) -> Ending? {
     if isWanted {
       state.pointee.tokenOffset = offset
@@ -383,7 +380,6 @@ struct AssembledToken {
     }
     state.pointee.skippedDepth = state.pointee.containers.depth
     state.pointee.sendsSkippedEnd = isWanted
-    isWanted = true
     return .modeChange
   }
 
@@ -457,7 +453,10 @@ extension TokenWalk {
         return refuseDepth(state, at: offset) != .stop
       }
       state.pointee.expectation = isArray ? .firstElement : .firstKey
-      if sends { ending = start(state, sink, offset, isArray: isArray, &isWanted) }
+      if sends {
+        ending = start(state, sink, offset, isArray: isArray, isWanted)
+        isWanted = true
+      }
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
       let isArray = token.kind == UInt8(ascii: "]")
       ending = end(state, sink, offset, isArray: isArray, sends: sends)
