@@ -4,11 +4,23 @@
 
 /// Compares the paths of the model with those that a document has.
 final class CoverageSurvey {
-  /// A path of a property.
-  private struct Path: Hashable {
-    /// The number of the property in the plan.
-    var property: Int
-    var pathIndex: Int
+  /// A path of a property, as a number that orders paths: by entity, attributes before relationships.
+  private struct Path {
+    let order: Int
+
+    init(_ property: PropertyPlan, _ index: UInt8) {
+      let isRelationship = property.destination >= 0 ? 1 : 0
+      order = property.entity << 32 | isRelationship << 31 | property.number << 8 | Int(index)
+    }
+
+    init(order: Int) { self.order = order }
+
+    var entity: Int { order >> 32 }
+    var isRelationship: Bool { order >> 31 & 1 == 1 }
+    /// The number of the attribute or relationship.
+    var number: Int { order >> 8 & 0x7F_FFFF }
+    /// The position among the property's paths.
+    var index: Int { order & 0xFF }
   }
 
   private let plan: ImportPlan
@@ -16,9 +28,10 @@ final class CoverageSurvey {
   private let position: DocumentPosition
   /// The number of objects read, by the number of the entity.
   private let readCounts: [Int]
-  /// The paths that the plan has, and whether a value was found at each.
-  private var paths: [Path: Bool] = [:]
-  private let places: PropertyPlaces
+  /// Whether a value was found at each path that the plan has.
+  private var found = [Int: Bool]()
+  /// The paths of each entity that has any, in order.
+  private let paths: [(entity: EntitySchema, paths: [Path])]
 
   init(
     _ plan: ImportPlan, _ options: ImportOptions, _ position: DocumentPosition,
@@ -28,36 +41,42 @@ final class CoverageSurvey {
     self.options = options
     self.position = position
     readCounts = statistics.readCounts
-    places = PropertyPlaces(plan)
-    var outerSlots: Set<Int> = []
+    var found = [Int: Bool]()
+    func note(_ action: PropertyAction, isFound: Bool) {
+      let property = plan.properties[Int(action.property)]
+      guard property.entity >= 0 else { return }
+      let path = Path(property, action.pathIndex)
+      found[path.order] = isFound || found[path.order] ?? false
+    }
+    var outerSlots = Set<Int>()
     for node in 0..<plan.values.count {
       let isFound = node == Int(plan.root) || position.hasFound(node)
       for index in plan.values[node].scalars.indices {
         switch plan.scalars[index] {
         case .outer(let slot, _): if isFound { outerSlots.insert(Int(slot)) }
         case .captured: break
-        case .property(let action):
-          guard plan.properties[Int(action.property)].entity >= 0 else { break }
-          let path = Path(property: Int(action.property), pathIndex: Int(action.pathIndex))
-          if isFound || paths[path] == nil { paths[path] = isFound }
+        case .property(let action): note(action, isFound: isFound)
         }
       }
     }
     for index in 0..<plan.objectActions.count {
       let action = plan.objectActions[index]
-      guard case .outer(let number, _) = action.origin else { continue }
-      let slot = Int(number)
-      let isFound = outerSlots.contains(slot) || plan.outerPaths[slot].firstKey == nil
-      let path = Path(property: Int(action.property), pathIndex: Int(action.pathIndex))
-      if isFound || paths[path] == nil { paths[path] = isFound }
+      guard case .outer(let slot, _) = action.origin else { continue }
+      let isFound = outerSlots.contains(Int(slot)) || plan.outerPaths[Int(slot)].firstKey == nil
+      note(action, isFound: isFound)
     }
+    self.found = found
+    var paths: [(entity: EntitySchema, paths: [Path])] = []
+    for path in found.keys.sorted().map(Path.init) {
+      if paths.last?.entity.number != path.entity {
+        paths.append((plan.entities[path.entity].schema, []))
+      }
+      paths[paths.count - 1].paths.append(path)
+    }
+    self.paths = paths
   }
 
-  /// The numbers of the properties of an entity that have paths in the plan.
-  private var propertiesByEntity: [Int: Set<Int>] {
-    Dictionary(grouping: Set(paths.keys.map(\.property))) { plan.properties[$0].entity }
-      .mapValues { Set($0) }
-  }
+  private func isFound(_ path: Path) -> Bool { found[path.order] ?? false }
 
   // MARK: Notices that need no option
 
@@ -65,27 +84,17 @@ final class CoverageSurvey {
   /// object had any value.
   func notices() -> [ImportError] {
     var notices: [ImportError] = []
-    let mapped = options.mapping?.propertiesByEntity ?? [:]
     // Reports of unknown keys are more exact than this notice.
-    let found = Set(paths.lazy.filter(\.value).map(\.key.property))
-    let pathsByProperty = Dictionary(grouping: paths.keys, by: \.property)
     let withUnreadKeys = options.unknownKeys == .skip ? entitiesWithUnreadKeys() : []
-    for (number, properties) in propertiesByEntity.sortedByKey()
-    where readCounts[number] > 0 {
-      let entity = plan.entities[number].schema
-      let own = properties.filter { !isIdentity($0, of: entity) }
-      if withUnreadKeys.contains(number), !own.isEmpty, found.isDisjoint(with: own) {
-        notices.append(
-          notice(
-            "no path of \(entity.name) but its identity", own.flatMap { pathsByProperty[$0] ?? [] },
-            entity))
-      } else if let names = mapped.first(where: { applies($0.key, to: entity) })?.value {
-        let ofMapping = properties.filter { names.contains(plan.properties[$0].name) }
-        if !ofMapping.isEmpty, found.isDisjoint(with: ofMapping) {
-          notices.append(
-            notice(
-              "no path that the mapping gives to \(entity.name)",
-              ofMapping.flatMap { pathsByProperty[$0] ?? [] }, entity))
+    for (entity, paths) in paths where readCounts[entity.number] > 0 {
+      let own = paths.filter { $0.isRelationship || !entity.identity.contains($0.number) }
+      if withUnreadKeys.contains(entity.number), !own.isEmpty, !own.contains(where: isFound) {
+        notices.append(notice("no path of \(entity.name) but its identity", own, entity))
+      } else if let mapping = options.mapping {
+        let names = mapping.properties { applies($0, to: entity) }
+        let mapped = paths.filter { names.contains(name(of: $0)) }
+        if !mapped.isEmpty, !mapped.contains(where: isFound) {
+          notices.append(notice("no path that the mapping gives to \(entity.name)", mapped, entity))
         }
       }
     }
@@ -95,7 +104,7 @@ final class CoverageSurvey {
   private func notice(
     _ subject: String, _ unfound: [Path], _ entity: EntitySchema
   ) -> ImportError {
-    let all = sorted(unfound).compactMap(pathText)
+    let all = unfound.compactMap { text(of: $0) }
     let list = all.prefix(6).map { "\"\($0)\"" }.joined(separator: ", ")
     let more = all.count > 6 ? " and \(all.count - 6) more" : ""
     let count = readCounts[entity.number]
@@ -124,17 +133,12 @@ final class CoverageSurvey {
   }
 
   private func applies(_ name: String, to entity: EntitySchema) -> Bool {
-    places.entity(named: name)?.family.contains(entity.number) ?? false
-  }
-
-  private func isIdentity(_ property: Int, of entity: EntitySchema) -> Bool {
-    let name = plan.properties[property].name
-    return entity.identity.contains { entity.attributes[$0].name == name }
+    lineage(of: entity).contains { $0.name == name }
   }
 
   /// Returns the entities that begin with an object in which an unread key was found.
   private func entitiesWithUnreadKeys() -> Set<Int> {
-    var entities: Set<Int> = []
+    var entities = Set<Int>()
     for number in 0..<plan.containerCount where position.hasUnreadKey(number) {
       for index in plan.container(Int32(number)).pointee.handOffs.indices {
         entities.insert(Int(plan.handOffs[index].entity))
@@ -148,139 +152,97 @@ final class CoverageSurvey {
   /// Returns the paths and entities that were not found.
   func coverage() -> ImportCoverage {
     var coverage = ImportCoverage()
-    let unfound = sorted(paths.keys.filter { paths[$0] == false }).compactMap { unfoundPath($0) }
-    let names = Set(unfound.map(PathName.init))
-    var commonPaths: [PathName: ImportCoverage.UnfoundPath?] = [:]
-    var listed: Set<ImportCoverage.UnfoundPath> = []
-    for path in unfound {
-      let name = topmost(path)
-      let common = commonPaths[name] ?? commonPath(name, like: path, among: names)
-      commonPaths[name] = .some(common)
-      if listed.insert(common ?? path).inserted { coverage.unfoundPaths.append(common ?? path) }
-    }
-    coverage.unfoundEntities = propertiesByEntity.keys.sorted()
-      .filter { !plan.entities[$0].schema.isAbstract }
-      .filter { plan.entities[$0].schema.family.allSatisfy { readCounts[$0] == 0 } }
-      .map { plan.entities[$0].schema.name }
+    coverage.unfoundPaths = unfoundPaths()
+    coverage.unfoundEntities = paths.map(\.entity)
+      .filter { !$0.isAbstract && $0.family.allSatisfy { readCounts[$0] == 0 } }.map(\.name)
     return coverage
   }
 
-  private func unfoundPath(_ path: Path) -> ImportCoverage.UnfoundPath? {
-    let property = plan.properties[path.property]
-    guard readCounts[property.entity] > 0, let text = pathText(path) else { return nil }
-    return ImportCoverage.UnfoundPath(
-      entity: property.entityName, property: property.name, path: text,
-      objectCount: readCounts[property.entity])
-  }
-
-  /// A path as it is reported.
-  private struct PathName: Hashable {
-    var entity: String
-    var property: String
-    var path: String
-
-    init(_ path: ImportCoverage.UnfoundPath) {
-      entity = path.entity
-      property = path.property
-      self.path = path.path
+  /// Returns the paths that were not found; one that no object of a family has is listed once, for the topmost entity.
+  private func unfoundPaths() -> [ImportCoverage.UnfoundPath] {
+    let unfound = paths.flatMap(\.paths).filter { path in
+      !isFound(path) && readCounts[path.entity] > 0 && text(of: path) != nil
     }
-  }
-
-  /// Returns the path under the name of the topmost entity that has it.
-  private func topmost(_ path: ImportCoverage.UnfoundPath) -> PathName {
-    var name = PathName(path)
-    guard var top = places.entity(named: path.entity) else { return name }
-    while let above = top.superentity.map({ plan.entities[$0].schema }),
-      places.paths(of: path.property, in: above).contains(path.path)
-    {
-      top = above
+    let lines = Set(unfound.map { line(of: $0, in: entity(of: $0)) })
+    /// The lines of topmost entities that some objects below contradict.
+    var contradicted = Set<String>()
+    var listed = Set<String>()
+    var result: [ImportCoverage.UnfoundPath] = []
+    for path in unfound {
+      var entity = topmost(path)
+      let common = line(of: path, in: entity)
+      if !listed.contains(common), !contradicted.contains(common),
+        !readFamily(of: entity).allSatisfy({ lines.contains(line(of: path, in: $0)) })
+      {
+        contradicted.insert(common)
+      }
+      var objectCount = readCounts[path.entity]
+      if contradicted.contains(common) {
+        entity = self.entity(of: path)
+      } else {
+        objectCount = readFamily(of: entity).reduce(0) { $0 + readCounts[$1.number] }
+      }
+      guard listed.insert(line(of: path, in: entity)).inserted else { continue }
+      result.append(
+        .init(
+          entity: entity.name, property: name(of: path), path: text(of: path) ?? "",
+          objectCount: objectCount))
     }
-    name.entity = top.name
-    return name
+    return result
   }
 
-  /// Returns the path of the topmost entity that has it, unless an object of that entity or below has a value there.
-  private func commonPath(
-    _ name: PathName, like path: ImportCoverage.UnfoundPath, among unfound: Set<PathName>
-  ) -> ImportCoverage.UnfoundPath? {
-    guard let top = places.entity(named: name.entity) else { return nil }
-    let family = top.family.map { plan.entities[$0].schema }.filter { readCounts[$0.number] > 0 }
-    let isCommon = family.allSatisfy { member in
-      var own = name
-      own.entity = member.name
-      return unfound.contains(own)
+  /// Returns the topmost entity that reads the property at the path too.
+  private func topmost(_ path: Path) -> EntitySchema {
+    let text = text(of: path)
+    let own = entity(of: path)
+    let holders = lineage(of: own).prefix { above in
+      paths(of: path, in: above).contains { $0.description == text }
     }
-    guard isCommon else { return nil }
-    var common = path
-    common.entity = name.entity
-    common.objectCount = family.reduce(0) { $0 + readCounts[$1.number] }
-    return common
+    return holders.reduce(own) { $1 }
   }
 
-  /// Paths in the order of the model: by entity, attributes before relationships.
-  private func sorted(_ paths: some Sequence<Path>) -> [Path] {
-    paths.map { path in (path: path, order: order(of: path.property)) }
-      .inOrder { ($0.order, $0.path.pathIndex) < ($1.order, $1.path.pathIndex) }
-      .map(\.path)
+  /// Returns an entity and those below it, as far as objects of them were read.
+  private func readFamily(of entity: EntitySchema) -> [EntitySchema] {
+    entity.family.filter { readCounts[$0] > 0 }.map { plan.entities[$0].schema }
   }
 
-  private func order(of property: Int) -> Int {
-    let property = plan.properties[property]
-    let number = places.number(of: property.name, in: plan.entities[property.entity].schema)
-    return property.entity << 32 | number
+  /// Returns an entity and all those above it, beginning with the entity.
+  private func lineage(of entity: EntitySchema) -> some Sequence<EntitySchema> {
+    sequence(first: entity) { [plan] in $0.superentity.map { plan.entities[$0].schema } }
   }
 
-  private func pathText(_ path: Path) -> String? {
-    let property = plan.properties[path.property]
-    let paths = places.paths(of: property.name, in: plan.entities[property.entity].schema)
-    return path.pathIndex < paths.count ? paths[path.pathIndex] : nil
-  }
-}
+  private func entity(of path: Path) -> EntitySchema { plan.entities[path.entity].schema }
 
-/// Finds entities, and where their properties are read from, by name.
-private final class PropertyPlaces {
-  private struct Place {
-    /// The number among the entity's properties, attributes before relationships.
-    var number: Int
-    var paths: [String]
+  private func line(of path: Path, in entity: EntitySchema) -> String {
+    "\(entity.number).\(name(of: path)): \(text(of: path) ?? "")"
   }
 
-  private let plan: ImportPlan
-  private lazy var entities = Dictionary(
-    plan.entities.map { ($0.schema.name, $0.schema) }, uniquingKeysWith: { first, _ in first })
-  private var places: [Int: [String: Place]] = [:]
-
-  init(_ plan: ImportPlan) { self.plan = plan }
-
-  func entity(named name: String) -> EntitySchema? { entities[name] }
-
-  func number(of property: String, in entity: EntitySchema) -> Int {
-    places(of: entity)[property]?.number ?? 0
+  private func name(of path: Path) -> String {
+    let entity = self.entity(of: path)
+    return path.isRelationship
+      ? entity.relationships[path.number].name : entity.attributes[path.number].name
   }
 
-  func paths(of property: String, in entity: EntitySchema) -> [String] {
-    places(of: entity)[property]?.paths ?? []
+  private func text(of path: Path) -> String? {
+    let paths = paths(of: path, in: entity(of: path))
+    return path.index < paths.count ? paths[path.index].description : nil
   }
 
-  private func places(of entity: EntitySchema) -> [String: Place] {
-    if let known = places[entity.number] { return known }
-    let all =
-      entity.attributes.map { ($0.name, $0.paths) }
-      + entity.relationships.map { ($0.name, $0.paths + $0.identifierPaths) }
-    var places: [String: Place] = [:]
-    for (number, property) in all.enumerated() {
-      places[property.0] = Place(number: number, paths: property.1.map(\.description))
+  /// Returns the paths at which an entity reads a property; none if it has no such property.
+  private func paths(of path: Path, in entity: EntitySchema) -> [JSONPath] {
+    // Inherited properties come first, with the numbers that they have above.
+    if path.isRelationship {
+      guard path.number < entity.relationships.count else { return [] }
+      let relationship = entity.relationships[path.number]
+      return relationship.paths + relationship.identifierPaths
     }
-    self.places[entity.number] = places
-    return places
+    return path.number < entity.attributes.count ? entity.attributes[path.number].paths : []
   }
 }
 
 extension JSONMapping {
-  /// The properties to which the mapping gives paths, by the name of the entity.
-  fileprivate var propertiesByEntity: [String: Set<String>] {
-    rules.reduce(into: [:]) { result, rule in
-      if !rule.isKeptOut { result[rule.entity, default: []].insert(rule.property) }
-    }
+  /// Returns the properties to which the mapping gives paths, in entities that a closure selects.
+  fileprivate func properties(ofEntities isWanted: (String) -> Bool) -> Set<String> {
+    Set(rules.filter { !$0.isKeptOut && isWanted($0.entity) }.map(\.property))
   }
 }

@@ -5,6 +5,8 @@ struct PropertyPlan {
   var entityName: String
   /// The property's name, or the root's path.
   var name: String
+  /// The number of the attribute, relationship or root.
+  var number: Int
   /// A description of valid values: `a date ("yyyy-MM-dd")`, `an array of User`.
   var expectation: String
   /// A description of the relationship's bare identifiers.
@@ -38,7 +40,7 @@ extension PropertyPlan {
       let policies = schema.policies(
         of: attribute.policies, in: entity, options: builder.options.attributes)
       self.init(
-        entity: entity.number, entityName: entity.name, name: attribute.name,
+        entity: entity.number, entityName: entity.name, name: attribute.name, number: number,
         expectation: attribute.expectation, attribute: number, destination: -1,
         isOptional: attribute.isOptional, hasDefault: attribute.defaultValue != nil,
         onNull: policies.onNull, pattern: attribute.compiledPattern)
@@ -50,7 +52,7 @@ extension PropertyPlan {
       let destination = schema.entities[relationship.destination]
       let policies = builder.entities[tree].relationships[number].policies
       self.init(
-        entity: tree, entityName: entity.name, name: relationship.name,
+        entity: tree, entityName: entity.name, name: relationship.name, number: number,
         expectation: relationship.isToMany
           ? "an array of \(destination.name)" : "an object of \(destination.name)",
         attribute: relationship.relatedBy ?? destination.singleIdentity ?? -1,
@@ -62,7 +64,7 @@ extension PropertyPlan {
       let root = builder.roots[number]
       let destination = schema.entities[schema.entityNumbers[root.entity] ?? 0]
       self.init(
-        entity: -1, entityName: destination.name, name: "",
+        entity: -1, entityName: destination.name, name: "", number: number,
         expectation: "an object or an array of \(destination.name)",
         attribute: destination.singleIdentity ?? -1, destination: destination.number,
         isOptional: true, hasDefault: false, onNull: .clear, pattern: nil,
