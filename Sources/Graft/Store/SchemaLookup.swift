@@ -131,7 +131,7 @@ extension EntitySchema {
   package func identity<E: Entity, each Value>(
     of entity: E.Type, _ identity: repeat (KeyPath<E, Attribute<each Value>>, each Value)
   ) throws(StoreError) -> [String: AttributeValue] {
-    var values: [String: AttributeValue] = [:]
+    var values = [String: AttributeValue]()
     for (attribute, value) in repeat each identity {
       let core = EntityType<E>.shared.prototype[keyPath: attribute].core
       values[attributes[core.number].name] = try identityValue(core.number) {
@@ -189,19 +189,11 @@ extension [AttributeValue?] {
   func withRawValues<R>(
     for types: [AttributeType], _ body: (BorrowedBuffer<RawValue>) throws -> R
   ) rethrows -> R {
-    // Each value lends its bytes to a closure, so the closures are nested, one per value.
-    var raw: [RawValue] = []
-    func next(_ index: Int) throws -> R {
-      guard index < count else { return try raw.withBorrowed(body) }
-      let result = try self[index]?.withRawValue(for: types[index]) { value in
-        raw.append(value)
-        return try next(index + 1)
-      }
-      if let result { return result }
-      raw.append(.null)
-      return try next(index + 1)
+    var row = RowBuffer()
+    for (value, type) in zip(self, types) {
+      if value?.withRawValue(for: type, { row.append($0) }) == nil { row.appendNull() }
     }
-    return try next(0)
+    return try row.withAll(body)
   }
 }
 

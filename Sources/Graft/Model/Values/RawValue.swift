@@ -85,17 +85,4 @@ package struct OwnedValue: Hashable {
     guard let bytes else { return try body(.word(bits)) }
     return try bytes.withBorrowed { (bytes) throws(E) in try body(.bytes(bytes)) }
   }
-
-  /// Calls a closure with several values as columns take them.
-  package static func withRawValues<Result, E: Error>(
-    _ values: ArraySlice<OwnedValue>, _ body: (BorrowedBuffer<RawValue>) throws(E) -> Result
-  ) throws(E) -> Result {
-    func lend(_ rest: ArraySlice<OwnedValue>, _ lent: [RawValue]) throws(E) -> Result {
-      guard let first = rest.first else { return try lent.withBorrowed(body) }
-      return try first.withRawValue { (value) throws(E) in
-        try lend(rest.dropFirst(), lent + [value])
-      }
-    }
-    return try lend(values, [])
-  }
 }

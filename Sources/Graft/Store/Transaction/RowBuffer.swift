@@ -26,9 +26,23 @@ package struct RowBuffer: ~Copyable {
   @inlinable package mutating func append(word: UInt64) { cells.append(.word(word)) }
 
   package mutating func append(bytes value: RawSpan) {
+    value.withBorrowed { append(bytes: $0) }
+  }
+
+  private mutating func append(bytes value: BorrowedBuffer<UInt8>) {
     let start = bytes.count
-    value.withBorrowed { bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: value)
     cells.append(.bytes(start: start, count: bytes.count - start))
+  }
+
+  mutating func append(_ value: RawValue) {
+    if value.isNull {
+      appendNull()
+    } else if value.hasBytes {
+      append(bytes: value.bytes)
+    } else {
+      append(word: value.bits)
+    }
   }
 
   /// Calls a closure with values of the row, which are valid until it returns.
@@ -70,6 +84,17 @@ package struct RowBuffer: ~Copyable {
     case .word(let word): .word(word)
     case .bytes(let start, let count): .bytes(bytes[start..<start + count])
     }
+  }
+}
+
+extension OwnedValue {
+  /// Calls a closure with several values as columns take them.
+  package static func withRawValues<R, E: Error>(
+    _ values: ArraySlice<OwnedValue>, _ body: (BorrowedBuffer<RawValue>) throws(E) -> R
+  ) throws(E) -> R {
+    var row = RowBuffer()
+    for value in values { value.withRawValue { row.append($0) } }
+    return try row.withAll(body)
   }
 }
 
