@@ -1,5 +1,5 @@
 /// An attribute by which relationships find objects of an entity and its sub-entities (`JSONRelatedBy`).
-struct AttributeLookup: Hashable {
+struct AttributeLookup: Equatable {
   var entity: Int
   var attribute: Int
 
@@ -21,9 +21,10 @@ struct AttributeLookup: Hashable {
 ///
 /// An index is made at the first look-up. Whoever writes objects notes them here.
 struct AttributeLookups {
-  private var indexes: [AttributeLookup: ValueHolders] = [:]
+  // Lists, because few attributes are looked up.
+  private var indexes: [ValueHolders] = []
   /// The stubs that have no identity, only the attribute.
-  private var stubs: [AttributeLookup: ValueHolders] = [:]
+  private var stubs: [ValueHolders] = []
 
   /// Returns the object whose attribute has a value; the first of several.
   ///
@@ -31,9 +32,10 @@ struct AttributeLookups {
   mutating func object(
     with value: RawValue, by lookup: AttributeLookup, in transaction: GraphTransaction
   ) -> ObjectID? {
-    if indexes[lookup] == nil { indexes[lookup] = Self.index(lookup, transaction) { _ in true } }
+    let index = indexes.first(by: lookup) ?? Self.index(lookup, transaction) { _ in true }
+    if indexes.first(by: lookup) == nil { indexes.append(index) }
     bringObjects(with: value, by: lookup, into: transaction)
-    return indexes[lookup]?.first(with: OwnedValue(value), by: lookup, in: transaction)
+    return index.first(with: OwnedValue(value), in: transaction)
   }
 
   /// Returns the stub that has no identity and whose attribute has a value.
@@ -42,12 +44,12 @@ struct AttributeLookups {
   mutating func stub(
     with value: RawValue, by lookup: AttributeLookup, in transaction: GraphTransaction
   ) -> ObjectID? {
-    if stubs[lookup] == nil {
-      stubs[lookup] = Self.index(lookup, transaction) { Self.isUnidentifiedStub($0, transaction) }
-    }
+    let index =
+      stubs.first(by: lookup)
+      ?? Self.index(lookup, transaction) { Self.isUnidentifiedStub($0, transaction) }
+    if stubs.first(by: lookup) == nil { stubs.append(index) }
     bringObjects(with: value, by: lookup, into: transaction)
-    guard stubs[lookup]?.isEmpty == false,
-      let stub = stubs[lookup]?.first(with: OwnedValue(value), by: lookup, in: transaction),
+    guard !index.isEmpty, let stub = index.first(with: OwnedValue(value), in: transaction),
       Self.isUnidentifiedStub(stub, transaction)
     else { return nil }
     return stub
@@ -64,8 +66,8 @@ struct AttributeLookups {
       if Self.isUnidentifiedStub(object, transaction) { note(object, by: lookup, in: transaction) }
     }
     let owned = OwnedValue(value)
-    indexes[lookup]?.putFirst(saved, with: owned, by: lookup, in: transaction)
-    stubs[lookup]?.putFirst(saved, with: owned, by: lookup, in: transaction)
+    indexes.first(by: lookup)?.putFirst(saved, with: owned, in: transaction)
+    stubs.first(by: lookup)?.putFirst(saved, with: owned, in: transaction)
   }
 
   /// Puts an object that has been written in the place of the stubs that have one of its values, and adds the values.
@@ -89,9 +91,9 @@ struct AttributeLookups {
 
   /// Adds the values of an object that has been written.
   mutating func note(_ object: ObjectID, in transaction: GraphTransaction) {
-    for lookup in indexes.keys
-    where transaction.schema.entities[lookup.entity].family.contains(object.entity) {
-      indexes[lookup, default: ValueHolders()].add(object, by: lookup, in: transaction)
+    for index in indexes
+    where transaction.schema.entities[index.lookup.entity].family.contains(object.entity) {
+      index.add(object, in: transaction)
     }
   }
 
@@ -99,8 +101,7 @@ struct AttributeLookups {
   mutating func note(
     _ stub: ObjectID, by lookup: AttributeLookup, in transaction: GraphTransaction
   ) {
-    guard stubs[lookup] != nil else { return }
-    stubs[lookup, default: ValueHolders()].add(stub, by: lookup, in: transaction)
+    stubs.first(by: lookup)?.add(stub, in: transaction)
   }
 
   /// Returns whether an object is a stub that has no identity, only such an attribute.
@@ -113,10 +114,10 @@ struct AttributeLookups {
   private static func index(
     _ lookup: AttributeLookup, _ transaction: GraphTransaction, where isMeant: (ObjectID) -> Bool
   ) -> ValueHolders {
-    var holders = ValueHolders()
+    let holders = ValueHolders(lookup)
     for entity in transaction.schema.entities[lookup.entity].family {
       for object in transaction.objects(of: entity) where isMeant(object) {
-        holders.add(object, by: lookup, in: transaction)
+        holders.add(object, in: transaction)
       }
     }
     return holders
@@ -126,24 +127,25 @@ struct AttributeLookups {
 /// Lists the objects that have each value of an attribute.
 ///
 /// An object that has lost a value is passed over when the value is looked up.
-private struct ValueHolders {
-  private var first: [OwnedValue: ObjectID] = [:]
+private final class ValueHolders {
+  let lookup: AttributeLookup
+  private var first = [OwnedValue: ObjectID]()
   /// The other objects with a value, in the order in which they got it.
-  private var others: [OwnedValue: ArraySlice<ObjectID>] = [:]
+  private var others = [OwnedValue: ArraySlice<ObjectID>]()
   /// The value for which each of these was added last, so that writing an object again adds nothing.
-  private var otherValues: [ObjectID: OwnedValue] = [:]
+  private var otherValues = [ObjectID: OwnedValue]()
+
+  init(_ lookup: AttributeLookup) { self.lookup = lookup }
 
   var isEmpty: Bool { first.isEmpty }
 
   /// Returns the first object that still has a value.
-  mutating func first(
-    with value: OwnedValue, by lookup: AttributeLookup, in transaction: GraphTransaction
-  ) -> ObjectID? {
+  func first(with value: OwnedValue, in transaction: GraphTransaction) -> ObjectID? {
     guard let object = first[value] else { return nil }
-    if Self.has(object, value, lookup, transaction) { return object }
+    if has(object, value, transaction) { return object }
     while let other = others[value]?.popFirst() {
       if otherValues[other] == value { otherValues[other] = nil }
-      guard Self.has(other, value, lookup, transaction) else { continue }
+      guard has(other, value, transaction) else { continue }
       first[value] = other
       return other
     }
@@ -152,11 +154,10 @@ private struct ValueHolders {
   }
 
   /// Moves objects to the front, in their order, if they are among those with a value.
-  mutating func putFirst(
-    _ objects: [ObjectID], with value: OwnedValue, by lookup: AttributeLookup,
-    in transaction: GraphTransaction
+  func putFirst(
+    _ objects: [ObjectID], with value: OwnedValue, in transaction: GraphTransaction
   ) {
-    guard let head = first(with: value, by: lookup, in: transaction), head != objects.first,
+    guard let head = first(with: value, in: transaction), head != objects.first,
       let rest = others[value], !rest.isEmpty
     else { return }
     let holders = Set(rest).union([head])
@@ -171,13 +172,11 @@ private struct ValueHolders {
   }
 
   /// Adds an object, if it has a value.
-  mutating func add(
-    _ object: ObjectID, by lookup: AttributeLookup, in transaction: GraphTransaction
-  ) {
+  func add(_ object: ObjectID, in transaction: GraphTransaction) {
     let value = transaction.value(object, attribute: lookup.attribute)
     guard !value.isNull else { return }
     let owned = OwnedValue(value)
-    if let holder = first(with: owned, by: lookup, in: transaction) {
+    if let holder = first(with: owned, in: transaction) {
       guard holder != object, otherValues.updateValue(owned, forKey: object) != owned else {
         return
       }
@@ -187,12 +186,17 @@ private struct ValueHolders {
     }
   }
 
-  private static func has(
-    _ object: ObjectID, _ value: OwnedValue, _ lookup: AttributeLookup,
-    _ transaction: GraphTransaction
+  private func has(
+    _ object: ObjectID, _ value: OwnedValue, _ transaction: GraphTransaction
   ) -> Bool {
     guard transaction.contains(object) else { return false }
     let current = transaction.value(object, attribute: lookup.attribute)
     return !current.isNull && OwnedValue(current) == value
+  }
+}
+
+extension [ValueHolders] {
+  fileprivate func first(by lookup: AttributeLookup) -> ValueHolders? {
+    first { $0.lookup == lookup }
   }
 }
