@@ -12,11 +12,11 @@ final class KeyWatcher {
   private let position: DocumentPosition
   private let diagnostics: ImportDiagnostics
   /// The keys of each open object, by depth, where duplicates are refused.
-  private var keys: [Int: Set<[UInt8]>] = [:]
+  private var keys = [Int: Set<[UInt8]>]()
   private var rootSearch = RootSearch()
   private var unreadKeys = UnreadKeys()
   /// The known keys of the containers in which unknown ones were found, in order, by the container's number.
-  private var knownKeys: [Int32: [String]] = [:]
+  private var knownKeys = [Int32: [String]]()
 
   init(_ context: ImportContext) {
     plan = context.plan
@@ -166,15 +166,11 @@ private struct UnreadKeys {
   /// The most bytes of a key that are listed.
   static let keyLength = 200
 
-  private struct Place: Hashable {
-    var group: Int
-    var key: [UInt8]
-  }
-
   /// The group of each container of the plan.
-  private var groups: [Int32: Int] = [:]
-  private var groupNumbers: [String: Int] = [:]
-  private var numbers: [Place: Int] = [:]
+  private var groups = [Int32: Int]()
+  private var groupNumbers = [String: Int]()
+  /// The numbers of keys by their groups and texts.
+  private var numbers = [String: Int]()
   private var keys: [ImportCoverage.UnreadKey] = []
   private(set) var count = 0
 
@@ -192,7 +188,7 @@ private struct UnreadKeys {
     _ key: [UInt8], in group: Int, make: () -> ImportCoverage.UnreadKey
   ) {
     count += 1
-    let place = Place(group: group, key: Array(key.prefix(Self.keyLength)))
+    let place = "\(group) \(String(decoding: key.prefix(Self.keyLength), as: UTF8.self))"
     if let number = numbers[place] {
       keys[number].count += 1
     } else if keys.count < ImportCoverage.keyLimit {

@@ -8,13 +8,14 @@ struct MappingResolver {
   static let issueLimit = 200
 
   /// A property by its number in its entity, which is the same in the entities below.
-  enum Property: Hashable {
+  enum Property: Equatable {
     case attribute(Int)
     case relationship(Int)
   }
 
   /// The mapping's entry for a property.
-  struct Mapped {
+  final class Mapped {
+    let property: Property
     var paths: [JSONPath] = []
     /// Whether a rule keeps the property out.
     var isKeptOut = false
@@ -22,14 +23,16 @@ struct MappingResolver {
     var format: (text: String, value: DateFormat)?
     /// The rule that names a transformer.
     var transformer: MappingRule?
+
+    init(_ property: Property) { self.property = property }
   }
 
   let schema: ModelSchema
   private(set) var issues: [ModelIssue] = []
   /// The mapping's entries, by the numbers of the entities that it names.
-  private(set) var mapped: [Int: [Property: Mapped]] = [:]
+  private(set) var mapped = [Int: [Mapped]]()
   /// The names of the properties, in order, of the entities in whose name an error was found.
-  private var propertyNames: [Int: [String]] = [:]
+  private var propertyNames = [Int: [String]]()
   private var unknownEntities: Set<String> = []
 
   init(_ schema: ModelSchema) {
@@ -55,25 +58,32 @@ struct MappingResolver {
         "\(what) \"\(rule.property)\", which is no property"
           + near(rule.property, in: entity), rule)
     }
-    var result = mapped[entity]?[property] ?? Mapped()
-    if rule.isKeptOut {
-      result.isKeptOut = true
-    } else if !result.paths.contains(path) {
-      result.paths.append(path)
-    }
-    if result.isKeptOut, !result.paths.isEmpty {
+    let result = entry(of: property, entity)
+    let isKeptOut = rule.isKeptOut || result.isKeptOut
+    let isNew = !rule.isKeptOut && !result.paths.contains(path)
+    let paths = isNew ? result.paths + [path] : result.paths
+    if isKeptOut, !paths.isEmpty {
       return report(
-        "mapped from \"\(result.paths[0])\" and kept out by \"-\"; remove one of the two", rule,
+        "mapped from \"\(paths[0])\" and kept out by \"-\"; remove one of the two", rule,
         rule.property)
     }
-    if result.paths.count > ModelLimits.paths {
+    if paths.count > ModelLimits.paths {
       return report("mapped from more than \(ModelLimits.paths) paths", rule, rule.property)
     }
     if !rule.isKeptOut, let fault = fault(of: path, for: property, of: entity) {
       return report(fault, rule, rule.property)
     }
-    convert(rule, property, of: entity, &result)
-    mapped[entity, default: [:]][property] = result
+    result.isKeptOut = isKeptOut
+    result.paths = paths
+    convert(rule, property, of: entity, result)
+  }
+
+  /// Returns the entry for a property, which is made for its first rule.
+  private mutating func entry(of property: Property, _ entity: Int) -> Mapped {
+    if let known = mapped[entity]?.first(where: { $0.property == property }) { return known }
+    let entry = Mapped(property)
+    mapped[entity, default: []].append(entry)
+    return entry
   }
 
   private func fault(of path: JSONPath, for property: Property, of entity: Int) -> String? {
@@ -87,7 +97,7 @@ struct MappingResolver {
 
   /// Adds the parts of a rule other than its place.
   private mutating func convert(
-    _ rule: MappingRule, _ property: Property, of entity: Int, _ result: inout Mapped
+    _ rule: MappingRule, _ property: Property, of entity: Int, _ result: Mapped
   ) {
     guard rule.format != nil || rule.transformer != nil else { return }
     guard case .attribute(let number) = property else {
@@ -96,7 +106,7 @@ struct MappingResolver {
           + "its objects", rule, rule.property)
     }
     if let text = rule.format {
-      addFormat(text, rule, schema.entities[entity].attributes[number], &result)
+      addFormat(text, rule, schema.entities[entity].attributes[number], result)
     }
     if let transformer = rule.transformer {
       if let known = result.transformer?.transformer, known.kind != transformer.kind {
@@ -107,7 +117,7 @@ struct MappingResolver {
   }
 
   private mutating func addFormat(
-    _ text: String, _ rule: MappingRule, _ attribute: AttributeSchema, _ result: inout Mapped
+    _ text: String, _ rule: MappingRule, _ attribute: AttributeSchema, _ result: Mapped
   ) {
     guard attribute.type == .date else {
       return report(
@@ -174,9 +184,7 @@ extension ModelSchema {
     }
     for (number, properties) in named {
       for member in entities[number].family {
-        for (property, place) in properties {
-          mapped[member].take(property, from: entities[member], at: place)
-        }
+        for property in properties { mapped[member].take(property, from: entities[member]) }
       }
     }
     return ModelSchema(entities: mapped.map { EntitySchema($0) }, dialect: dialect)
@@ -186,10 +194,9 @@ extension ModelSchema {
 extension EntitySchema.Fields {
   /// Reads a property by the mapping's paths, and otherwise by the model.
   fileprivate mutating func take(
-    _ property: MappingResolver.Property, from original: EntitySchema,
-    at mapped: MappingResolver.Mapped
+    _ mapped: MappingResolver.Mapped, from original: EntitySchema
   ) {
-    switch property {
+    switch mapped.property {
     case .attribute(let number):
       attributes[number] = original.attributes[number].with { $0.read(as: mapped) }
     case .relationship(let number):
