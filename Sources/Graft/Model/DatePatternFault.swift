@@ -40,9 +40,20 @@ struct DatePatternFault {
 /// The reasons why a Unicode date pattern probably has another meaning than intended, and the
 /// likely pattern.
 struct DatePatternDoubt: CustomStringConvertible {
-  let reasons: [String]
+  /// A run of one letter; quoted text is a run for each character.
+  private struct Run {
+    var letter: Character
+    var width: Int
+    var isField: Bool
+  }
+
+  private(set) var reasons: [String] = []
+  private var runs: [Run] = []
+
   /// The pattern that was probably meant.
-  let likely: String
+  var likely: String {
+    runs.map { String(repeating: $0.letter, count: $0.width) }.joined()
+  }
 
   var description: String {
     "reads \(AnnotationReader.enumeration(of: reasons, with: "and")), did you mean \"\(likely)\"?"
@@ -50,32 +61,29 @@ struct DatePatternDoubt: CustomStringConvertible {
 
   /// Finds letters that contradict one another; nil if there are none.
   init?(in pattern: String) {
-    var runs = Self.runs(of: pattern)
-    var reasons: [String] = []
-    for rule in Self.rules {
-      guard let index = rule.doubtful(runs) else { continue }
-      let run = runs[index]
-      let letters = String(repeating: run.letter, count: run.width)
-      if !reasons.contains("\(letters) as \(rule.meaning)") {
-        reasons.append("\(letters) as \(rule.meaning)")
-      }
-      runs[index].letter = rule.replacement
-      if let width = rule.width { runs[index].width = width(run.width) }
+    readRuns(of: pattern)
+    if !has("w") { doubt(runs("Y").first, "the year to which the week belongs", meant: "y") }
+    doubt(runs("d").first { runs[$0].width > 2 }, "the weekday's number", meant: "E", atMost: 4)
+    // Months after hours: "HH:MM".
+    doubt(runs("M").first { runs[$0].width < 3 && isAfterHour($0) }, "the month", meant: "m")
+    // Minutes where there are no months: "yyyy-mm-dd".
+    if has("dy"), !has("ML") {
+      doubt(runs("m").first { !isAfterHour($0) }, "minutes", meant: "M")
     }
-    guard !reasons.isEmpty else { return nil }
-    self.reasons = reasons
-    likely = runs.map { String(repeating: $0.letter, count: $0.width) }.joined()
+    if has("ML") { doubt(runs("D").first, "the day of the year", meant: "d", atMost: 2) }
+    if !has("sA") { doubt(runs("S").first, "a fraction of a second", meant: "s", atMost: 2) }
+    if !has("S") { doubt(runs("s").dropFirst().first, "seconds again", meant: "S") }
+    if !has("abB") {
+      let hour = runs("h").first ?? runs("K").first
+      doubt(hour, "an hour from 1 to 12 without the half of the day", meant: "H")
+    }
+    if has("a"), !has("hK") {
+      doubt(runs("H").first, "an hour from 0 to 23 beside the half of the day", meant: "h")
+    }
+    if reasons.isEmpty { return nil }
   }
 
-  /// A run of one letter; quoted text is a run for each character.
-  fileprivate struct Run {
-    var letter: Character
-    var width: Int
-    var isField: Bool
-  }
-
-  private static func runs(of pattern: String) -> [Run] {
-    var runs: [Run] = []
+  private mutating func readRuns(of pattern: String) {
     var isQuoted = false
     for character in pattern {
       if character == "'" { isQuoted.toggle() }
@@ -86,73 +94,31 @@ struct DatePatternDoubt: CustomStringConvertible {
         runs.append(Run(letter: character, width: 1, isField: isField))
       }
     }
-    return runs
   }
 
-  /// A letter that is doubtful beside others, and the letter that was probably meant.
-  private struct Rule: Sendable {
-    let meaning: String
-    let replacement: Character
-    /// Returns the width of the replacement from the width of the doubtful run; nil keeps the
-    /// width.
-    var width: (@Sendable (Int) -> Int)?
-    /// The index of the doubtful run.
-    let doubtful: @Sendable ([Run]) -> Int?
+  /// Replaces the letters of a doubtful run by those that were probably meant.
+  private mutating func doubt(
+    _ index: Int?, _ meaning: String, meant letter: Character, atMost width: Int = .max
+  ) {
+    guard let index else { return }
+    let letters = String(repeating: runs[index].letter, count: runs[index].width)
+    reasons.append("\(letters) as \(meaning)")
+    runs[index].letter = letter
+    runs[index].width = min(runs[index].width, width)
   }
 
-  private static let rules: [Rule] = [
-    Rule(meaning: "the year to which the week belongs", replacement: "y") { runs in
-      runs.has("w") ? nil : runs.first("Y")
-    },
-    Rule(
-      meaning: "the weekday's number", replacement: "E", width: { $0 == 3 ? 3 : 4 },
-      doubtful: { runs in
-        runs.firstIndex { $0.isField && $0.letter == "d" && $0.width > 2 }
-      }),
-    // Months after hours: "HH:MM".
-    Rule(meaning: "the month", replacement: "m") { runs in
-      runs.all("M").first { index in
-        runs[index].width < 3 && runs.field(before: index).map { "HhKk".contains($0) } ?? false
-      }
-    },
-    // Minutes where there are no months: "yyyy-mm-dd".
-    Rule(meaning: "minutes", replacement: "M") { runs in
-      guard runs.has("d") || runs.has("y"), !runs.has("M"), !runs.has("L") else { return nil }
-      return runs.all("m").first { runs.field(before: $0).map { !"HhKk".contains($0) } ?? true }
-    },
-    Rule(
-      meaning: "the day of the year", replacement: "d", width: { min($0, 2) },
-      doubtful: { runs in
-        runs.has("M") || runs.has("L") ? runs.first("D") : nil
-      }),
-    Rule(
-      meaning: "a fraction of a second", replacement: "s", width: { min($0, 2) },
-      doubtful: { runs in
-        runs.has("s") || runs.has("A") ? nil : runs.first("S")
-      }),
-    Rule(meaning: "seconds again", replacement: "S") { runs in
-      runs.has("S") ? nil : runs.all("s").dropFirst().first
-    },
-    Rule(meaning: "an hour from 1 to 12 without the half of the day", replacement: "H") { runs in
-      runs.has("a") || runs.has("b") || runs.has("B") ? nil : runs.first("h") ?? runs.first("K")
-    },
-    Rule(meaning: "an hour from 0 to 23 beside the half of the day", replacement: "h") { runs in
-      runs.has("a") && !runs.has("h") && !runs.has("K") ? runs.first("H") : nil
-    },
-  ]
-}
-
-extension [DatePatternDoubt.Run] {
-  fileprivate func all(_ letter: Character) -> [Int] {
-    indices.filter { self[$0].isField && self[$0].letter == letter }
+  /// Returns the positions of a field's runs.
+  private func runs(_ letter: Character) -> [Int] {
+    runs.indices.filter { runs[$0].isField && runs[$0].letter == letter }
   }
 
-  fileprivate func first(_ letter: Character) -> Int? { all(letter).first }
+  /// Returns whether the pattern has any of some fields.
+  private func has(_ letters: String) -> Bool {
+    runs.contains { $0.isField && letters.contains($0.letter) }
+  }
 
-  fileprivate func has(_ letter: Character) -> Bool { first(letter) != nil }
-
-  /// Returns the letter of the field before a run.
-  fileprivate func field(before index: Int) -> Character? {
-    self[..<index].last { $0.isField }?.letter
+  /// Returns whether the field before a run is an hour.
+  private func isAfterHour(_ index: Int) -> Bool {
+    runs[..<index].last { $0.isField }.map { "HhKk".contains($0.letter) } ?? false
   }
 }
