@@ -352,11 +352,11 @@ struct JSONPathParser {
   private mutating func parsePosition() throws(JSONPathError) -> Int {
     let start = position
     while let digit = peek(), ("0"..."9").contains(digit) { position += 1 }
-    guard let value = Int32(String(characters[start..<position])) else {
+    guard let value = Int(String(characters[start..<position])), Int32(exactly: value) != nil else {
       position = start
       throw error("expected a position of at most \(Int32.max)", kind: .limit)
     }
-    return Int(value)
+    return value
   }
 
   private mutating func parseQuotedName() throws(JSONPathError) -> String {

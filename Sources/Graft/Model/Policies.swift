@@ -204,11 +204,16 @@ package struct PolicyAnnotation: Sendable {
     self.init(
       name, parameter,
       valid: [
-        entity.map(\.rawValue), attribute.map(\.rawValue), relationship.map(\.rawValue),
+        Self.names(of: entity), Self.names(of: attribute), Self.names(of: relationship),
       ],
       isForToMany,
       write: { $1[keyPath: field] = Policy(rawValue: $0) },
       read: { $0[keyPath: field]?.rawValue })
+  }
+
+  @inline(never)
+  private static func names(of policies: [some RawRepresentable<String>]) -> [String] {
+    policies.map(\.rawValue)
   }
 
   @inline(never)

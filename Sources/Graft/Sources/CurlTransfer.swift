@@ -314,7 +314,7 @@ extension CurlTransfer {
     } else if line.hasPrefix("HTTP/") {
       // Each answer has a head of its own, even one that only permits the request to continue.
       let words = line.split(separator: " ")
-      (status, headers) = (words.count > 1 ? Int(words[1]) ?? 0 : 0, [])
+      (status, headers) = (words.count > 1 ? Int(String(words[1])) ?? 0 : 0, [])
     } else if let colon = line.firstIndex(of: ":") {
       headers.append(
         ImportResponse.Header(

@@ -89,7 +89,9 @@ package enum Secrets {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
     while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let code = UInt8(String(rest.prefix(2)) ?? "", radix: 16) {
+      if byte == UInt8(ascii: "%"), let number = Int(String(rest.prefix(2)) ?? "", radix: 16),
+        let code = UInt8(exactly: number)
+      {
         bytes.append(code)
         rest = rest.dropFirst(2)
       } else {
