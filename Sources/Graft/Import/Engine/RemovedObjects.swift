@@ -24,9 +24,9 @@ package final class RemovedObjects {
 
   private let plan: ImportPlan
   private let transaction: GraphTransaction
-  private var removed: [RelationshipKey: Set<ObjectID>] = [:]
+  private var removed = [RelationshipKey: Set<ObjectID>]()
   /// The objects that the document has linked, by relationship.
-  private var linked: [RelationshipKey: ObjectSet] = [:]
+  private var linked = [RelationshipKey: ObjectSet]()
   /// The objects that have been mentioned in another way than by a link.
   @safe @exclusivity(unchecked) private var mentioned: ObjectSet
   /// Whether a deleting relationship may lead to objects of an entity, or delete them with others, by entity.
@@ -130,7 +130,7 @@ package final class RemovedObjects {
     }
     for candidate in candidates { transaction.readNeighbours(of: candidate.object) }
     // An object that has an owner is checked again if the owner is deleted.
-    var kept: [ObjectID: [RelationshipKey?]] = [:]
+    var kept = [ObjectID: [RelationshipKey?]]()
     while let (object, relationship) = candidates.popLast() {
       guard transaction.contains(object), !owners.areGone(object) else { continue }
       guard !isKept(object, lostBy: relationship, &owners) else {
@@ -228,8 +228,8 @@ extension RemovedObjects {
 
   /// Forgets the objects that a save has released.
   func startBatch() {
-    removed = [:]
-    linked = [:]
+    removed.removeAll()
+    linked.removeAll()
     mentioned = ObjectSet(entityCount: plan.entities.count)
   }
 }
@@ -240,13 +240,13 @@ private struct Owners {
   private let transaction: GraphTransaction
   private var gone: ObjectSet
   /// The owners by each relationship without inverse.
-  private var tallies: [RelationshipKey: Tally] = [:]
+  private var tallies = [RelationshipKey: Tally]()
 
   private struct Tally {
     /// The number of rows when the owners were counted.
     var rowCount: Int
     /// The number of objects that lead to each object.
-    var counts: [ObjectID: Int] = [:]
+    var counts = [ObjectID: Int]()
   }
 
   init(_ plan: ImportPlan, _ transaction: GraphTransaction) {

@@ -179,6 +179,7 @@ final class RunCursor {
   /// The positions of the rows with the current value, for descending order.
   private var equals: Range<Int>
 
+  @inline(never)
   init(
     _ run: ChunkRun, _ reader: ChunkReader, _ chunk: GroupChunk, number: Int, isReversed: Bool
   ) {
@@ -249,6 +250,7 @@ final class ChunkReader {
   /// Returns the rows with a wanted value, as the query arranges them; nil if there are none.
   ///
   /// They are found by the index if there is one, else by a look at each row.
+  @inline(never)
   func run(_ chunk: GroupChunk) -> ChunkRun? {
     let run: ChunkRun
     switch plan.values {

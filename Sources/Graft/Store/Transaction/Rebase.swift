@@ -83,15 +83,15 @@ package final class Rebase {
   /// Holds the changes on top of the other graph.
   let target: GraphTransaction
   /// Identifiers that differ from those in the transaction.
-  private(set) var remapping: [ObjectID: ObjectID] = [:]
+  private(set) var remapping = [ObjectID: ObjectID]()
   /// The number of deleted objects, by the number of the entity.
-  private(set) var deletedCounts: [Int: Int] = [:]
-  private var resolutions: [ObjectID: Resolution] = [:]
+  private(set) var deletedCounts = [Int: Int]()
+  private var resolutions = [ObjectID: Resolution]()
   /// The attributes by which relationships find the objects of each entity.
   private let attributes: [[AttributeLookup]]
   private var lookups = AttributeLookups()
   /// The objects in the place of stubs of the new graph that had only a value.
-  private var absorbed: [ObjectID: ObjectID] = [:]
+  private var absorbed = [ObjectID: ObjectID]()
 
   /// Replays the changes of `source` onto `graph`.
   ///
@@ -143,7 +143,9 @@ package final class Rebase {
     }
   }
 
+  // This and the other passes are not inlined: the compiler's time grows faster than the length of a function.
   /// Finds or inserts the object that an object of the transaction becomes.
+  @inline(never)
   private func resolve(_ id: ObjectID) throws(StoreError) {
     if base.contains(id), let object = ground.object(id) {
       if object != id { remapping[id] = object }
@@ -232,6 +234,7 @@ package final class Rebase {
   }
 
   /// Puts an object in the place of stubs that other commits have made for its values.
+  @inline(never)
   private func absorbStubs(of update: GraphDifference.Update) {
     guard !attributes[update.object.entity].isEmpty, let new = current(update.object),
       let resolution = resolutions[update.object],
@@ -243,6 +246,7 @@ package final class Rebase {
     for stub in lookups.absorbStubs(into: new, by: changed, in: target) { absorbed[stub] = new }
   }
 
+  @inline(never)
   private func replayAttributes(_ update: GraphDifference.Update) throws(StoreError) {
     let id = update.object
     guard let new = current(id), let resolution = resolutions[id] else { return }
@@ -269,6 +273,7 @@ package final class Rebase {
     }
   }
 
+  @inline(never)
   private func replayLinks(_ update: GraphDifference.Update, isToMany: Bool) {
     let id = update.object
     guard let new = current(id), let resolution = resolutions[id] else { return }
@@ -341,7 +346,7 @@ package final class Rebase {
 extension GraphTransaction {
   /// Returns the promoted stubs of the base; the key of each is the object that replaced it.
   fileprivate func promotedStubs(of base: Graph) -> [ObjectID: ObjectID] {
-    var result: [ObjectID: ObjectID] = [:]
+    var result = [ObjectID: ObjectID]()
     for stub in promotions.keys where base.contains(stub) {
       let object = replacement(of: stub)
       if contains(object) { result[object] = stub }
