@@ -3,7 +3,6 @@ import Foundation
 import Graft
 import GraftDatabase
 import GraftPostgres
-import GraftSQLite
 
 /// The target of imports that the arguments choose: a graph in memory, or a database.
 struct ChosenTarget {
@@ -40,12 +39,12 @@ struct ChosenTarget {
     _ path: String, _ model: GraphModel, _ arguments: ImportArguments
   ) throws -> GraphDatabase? {
     if arguments.isDryRun {
-      guard let database = try existing(path) else { return nil }
+      guard let database = try DatabaseFile.existing(path) else { return nil }
       // The database knows no code that the model mentions.
       let stored = try GraphModel(
         entities: model.entities, dialect: model.dialect,
         extensions: ModelExtensions(toleratesMissing: true))
-      guard database.model != stored else { return try open(path, model) }
+      guard database.model != stored else { return try DatabaseFile.open(path, model) }
       throw UsageError(
         "--dry-run changes nothing, and an import with this model would change the tables of"
           + " \(Secrets.removed(from: path)) first; import without --dry-run, or leave the model out to take the"
@@ -54,51 +53,7 @@ struct ChosenTarget {
     return arguments.isDistributed
       ? try GraphDatabase(
         model: model, onPostgres: path, distributed: true, smallEntities: arguments.smallEntities)
-      : try open(path, model)
-  }
-
-  /// Returns the model of a database that exists; nil if there is none.
-  static func model(of path: String?) throws -> GraphModel? {
-    try path.flatMap { try existing($0)?.model }
-  }
-
-  /// Returns a database that exists; nil if there is none.
-  private static func existing(_ path: String) throws -> GraphDatabase? {
-    let exists =
-      GraphDatabase.isPostgres(path)
-      ? try GraphDatabase.hasTables(onPostgres: path) : FileManager.default.fileExists(atPath: path)
-    return exists ? try open(path) : nil
-  }
-
-  /// Opens a database.
-  ///
-  /// - Parameters:
-  ///   - path: The path of its file, or the URL of a database of Postgres.
-  ///   - model: The model that it is made for where it does not exist; nil for one that exists.
-  /// - Returns: The database.
-  /// - Throws: `StoreError` if it cannot be opened, ``FileError`` if it should exist and does not.
-  static func open(_ path: String, _ model: GraphModel? = nil) throws -> GraphDatabase {
-    if GraphDatabase.isPostgres(path) {
-      guard let model else { return try GraphDatabase(contentsOfPostgres: path) }
-      return try GraphDatabase(model: model, onPostgres: path)
-    }
-    let url = URL(fileURLWithPath: path)
-    if let model { return try GraphDatabase(model: model, at: url) }
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw FileError(unreadable: path, CocoaError(.fileReadNoSuchFile))
-    }
-    return try GraphDatabase(contentsOf: url)
-  }
-
-  /// Returns whether a path leads to a database.
-  ///
-  /// A URL of Postgres does, and so does a file that begins like one of SQLite.
-  static func isDatabase(_ path: String) -> Bool {
-    if GraphDatabase.isPostgres(path) { return true }
-    // Bytes read from a pipe would be lost.
-    guard !Input.isStream(path), let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }
-    return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+      : try DatabaseFile.open(path, model)
   }
 
   /// Begins a group of imports whose missing objects are deleted together.

@@ -13,7 +13,7 @@ enum ExportCommand {
       return .success
     }
     if let path = arguments.database {
-      let database = try ChosenTarget.open(path)
+      let database = try DatabaseFile.open(path)
       var content = ExportContent.graph(database)
       if case .entity(let name) = arguments.selection {
         try database.model.check(name)
@@ -30,7 +30,7 @@ enum ExportCommand {
   }
 
   private static func write(_ run: ImportRun, _ arguments: ExportArguments) throws {
-    guard !arguments.input.isDryRun else { return try ImportCommand.print(run, as: .summary) }
+    guard !arguments.input.isDryRun else { return try Console.print(ImportSummary(of: run).text) }
     if case .entity(let name) = arguments.selection { try run.target.model.check(name) }
     let graph = try run.target.graph()
     let content: ExportContent =

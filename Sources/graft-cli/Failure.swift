@@ -96,6 +96,18 @@ struct FileError: Error {
   var isOfOutput = false
 }
 
+extension FileError {
+  /// Creates the error for an unreadable file, with a simpler message if there is no file.
+  init(unreadable path: String, _ error: any Error) {
+    let isThere = FileManager.default.fileExists(atPath: path)
+    self.init(file: path, error: isThere ? error : MissingFile())
+  }
+}
+
+private struct MissingFile: LocalizedError {
+  var errorDescription: String? { "No such file or directory" }
+}
+
 /// The end of an import by a signal.
 struct InterruptedImport: Error, CustomStringConvertible {
   let description: String

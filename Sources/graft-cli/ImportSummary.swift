@@ -6,14 +6,17 @@ struct ImportSummary {
   private let target: ChosenTarget
   private var lines: [String] = []
 
-  init(target: ChosenTarget) {
-    self.target = target
+  init(of run: ImportRun) {
+    target = run.target
+    for (input, report) in zip(run.inputs, run.reports) { append(report, of: input.name) }
+    if run.inputs.count > 1 { appendTotals() }
+    lines += run.coverageLines
   }
 
   var text: String { lines.joined(separator: "\n") }
 
   /// Adds the results of a file's import.
-  mutating func append(_ report: ImportReport, of file: String) {
+  private mutating func append(_ report: ImportReport, of file: String) {
     if !lines.isEmpty { lines.append("") }
     lines.append(
       "\(file): \(Amount.count(report.byteCount, "byte")) in \(Amount.duration(report.duration)), "
@@ -26,11 +29,8 @@ struct ImportSummary {
     append(noticesOf: report)
   }
 
-  /// Adds a line.
-  mutating func append(_ line: String) { lines.append(line) }
-
   /// Adds the current content of the graph.
-  mutating func appendTotals() {
+  private mutating func appendTotals() {
     var table = TextTable(alignment: .right)
     table.append(["in the graph", "objects"])
     for entity in target.model.entities.sorted(by: { $0.name < $1.name }) {

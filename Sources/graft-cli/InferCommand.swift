@@ -13,7 +13,7 @@ enum InferCommand {
     }
     let sources = try arguments.files.map { try Input.source($0.name, $0.request) }
     let canReadAgain =
-      !arguments.readsOnce && arguments.files.allSatisfy { Input.isRegularFile($0.name) }
+      !arguments.readsOnce && arguments.files.allSatisfy { InputFile.isRegularFile($0.name) }
     let inferred = try await infer(
       arguments.files, sources, arguments.options, again: canReadAgain ? sources : nil)
     let model = try inferred.graphModel()

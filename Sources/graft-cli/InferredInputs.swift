@@ -19,7 +19,9 @@ enum InferredInputs {
     let webs = arguments.files.map(\.settings.web)
     let sources = try zip(files, webs).map { try source(of: $0, $1) }
     // A source in memory can be read any number of times.
-    let canReadAgain = files.allSatisfy { Input.isStream($0.name) || Input.isRegularFile($0.name) }
+    let canReadAgain = files.allSatisfy {
+      InputFile.isStream($0.name) || InputFile.isRegularFile($0.name)
+    }
     let inferred = try await repeating(files, webs) {
       try await InferCommand.infer(
         files, sources, InferenceOptions(), again: canReadAgain ? sources : nil)
@@ -96,7 +98,7 @@ enum InferredInputs {
     if let request = try Input.request(name, file.request) {
       return web.firstSource(of: request).decompressing(.zstd)
     }
-    guard Input.isStream(name) else { return try Input.source(name, file.request) }
+    guard InputFile.isStream(name) else { return try Input.source(name, file.request) }
     var data = Data()
     let keep: (FileSource) throws -> Void = { file in
       try file.read(chunkSize: 1 << 16) { chunk in

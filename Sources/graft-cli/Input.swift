@@ -41,7 +41,7 @@ struct Input {
     wholeGraph file: ImportArguments.File, model: GraphModel, _ arguments: ImportArguments
   ) async {
     let name = file.operand
-    guard file.settings.entity == nil, file.settings.path == nil, Self.isRegularFile(name),
+    guard file.settings.entity == nil, file.settings.path == nil, InputFile.isRegularFile(name),
       (file.settings.format.format ?? ParserOptions.Format(ofFileNamed: name)) == .json,
       let source = try? Self.source(name, file.settings.request),
       let roots = try? await ImportRoot.wholeGraph(in: source, of: model, includingEmpty: true),
@@ -95,7 +95,7 @@ struct Input {
   ) throws(UsageError) -> ImportSource {
     if name == "-" { return .file(.standardInput).decompressing(.zstd) }
     guard let first = try Self.request(name, request) else {
-      if ChosenTarget.isDatabase(name) {
+      if DatabaseFile.isDatabase(name) {
         throw UsageError(
           "\(name) is a database and no document; graft query \(name) ENTITY and graft export --from \(name) read it"
         )
@@ -111,7 +111,7 @@ struct Input {
   static func request(
     _ name: String, _ request: RequestArguments
   ) throws(UsageError) -> URLRequest? {
-    guard isAddress(name) else { return nil }
+    guard InputFile.isAddress(name) else { return nil }
     guard let url = URL(address: name) else {
       throw UsageError(
         "\(Secrets.removed(from: name)): expected a URL, such as https://example.org:8080/feed.json"
@@ -120,28 +120,8 @@ struct Input {
     return request.request(url)
   }
 
-  private static func isAddress(_ name: String) -> Bool {
-    ["http://", "https://"].contains { name.lowercased().hasPrefix($0) }
-  }
-
-  /// Returns whether a file can be read only once: standard input, a pipe or a device.
-  static func isStream(_ name: String) -> Bool {
-    if name == "-" { return true }
-    var status = stat()
-    guard !isAddress(name), unsafe stat(name, &status) == 0 else { return false }
-    return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
-  }
-
   /// Whether an import into a database can continue at the last object that was saved.
-  var canBeResumed: Bool { source.version != nil && !Self.isStream(name) }
-
-  /// Returns whether a file can be read again; a pipe and a server's answer cannot.
-  static func isRegularFile(_ name: String) -> Bool {
-    guard name != "-" else { return false }
-    let path = URL(fileURLWithPath: name).resolvingSymlinksInPath().path
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return attributes?[.type] as? FileAttributeType == .typeRegular
-  }
+  var canBeResumed: Bool { source.version != nil && !InputFile.isStream(name) }
 
   private static func root(
     of file: ImportArguments.File, model: GraphModel

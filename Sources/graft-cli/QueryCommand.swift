@@ -41,7 +41,7 @@ enum QueryCommand {
           : "unexpected \"\(arguments.operands[2])\"; one database and one entity are given")
     }
     let (path, entity) = (arguments.operands[0], arguments.operands[1])
-    guard !ChosenTarget.isDatabase(entity) || ChosenTarget.isDatabase(path) else {
+    guard !DatabaseFile.isDatabase(entity) || DatabaseFile.isDatabase(path) else {
       throw UsageError("the database comes first: graft query \(entity) \(path)")
     }
     try checkDeletion(arguments)
@@ -49,7 +49,7 @@ enum QueryCommand {
     else {
       throw UsageError("--count prints no objects; leave out --order-by and --follow")
     }
-    let database = try ChosenTarget.open(path)
+    let database = try DatabaseFile.open(path)
     try database.model.check(entity)
     if arguments.deletes {
       let count = try database.deleteOrphans(of: entity, where: arguments.condition)
@@ -264,7 +264,7 @@ enum QueryCommand {
     if arguments.output == .graph {
       throw UsageError("rows are no graph; --output is json or ndjson with --sql")
     }
-    let database = try ChosenTarget.open(arguments.operands[0])
+    let database = try DatabaseFile.open(arguments.operands[0])
     let rows = try await Interruption.ending { try await database.rows(sql) }
     if arguments.output == .ndjson {
       for row in rows { try Console.write(Data((row.json + "\n").utf8)) }
