@@ -26,8 +26,8 @@ public struct EntityHooks<E: Entity>: Sendable {
   /// Receives an object, with all its values, after it has been written.
   public var didImport: (@Sendable (Candidate, ImportedObject) throws -> Void)?
 
-  private var validators: [String: @Sendable (AttributeValue?) throws -> AttributeValue?] = [:]
-  private var relationships: [String: @Sendable (Candidate) throws -> Bool] = [:]
+  private var validators = [String: @Sendable (AttributeValue?) throws -> AttributeValue?]()
+  private var relationships = [String: @Sendable (Candidate) throws -> Bool]()
 
   init() {}
 

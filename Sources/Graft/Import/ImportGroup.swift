@@ -219,7 +219,7 @@ private final class StoreGroup: GroupStorage {
     _ deletable: [ImportGroup.DeletableObjects]
   ) throws(StoreError) -> [Int: Int]? {
     let transaction = GraphTransaction(base: store.graph)
-    var counts: [Int: Int] = [:]
+    var counts = [Int: Int]()
     let mentioned = mentioned.withLock { $0 }
     let deleted = try transaction.delete(missing(deletable, in: transaction)) { object in
       mentioned.contains(object) || !base.contains(object)

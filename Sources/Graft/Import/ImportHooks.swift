@@ -47,7 +47,7 @@ public struct ImportHooks: Sendable {
     willImport: (@Sendable (inout ImportCandidate) throws -> Void)? = nil,
     validate: (@Sendable (ImportCandidate) throws -> Void)? = nil,
     didImport: (@Sendable (ImportedObject) throws -> Void)? = nil,
-    validators: [String: @Sendable (AttributeValue?) throws -> AttributeValue?] = [:]
+    validators: [String: @Sendable (AttributeValue?) throws -> AttributeValue?] = .init()
   ) {
     self.shouldImport = shouldImport
     self.shouldImportRelationship = shouldImportRelationship

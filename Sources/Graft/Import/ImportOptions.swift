@@ -76,7 +76,7 @@ public struct ImportOptions: Sendable {
   /// options.deletesMissing = true
   /// options.deletionScopes["Concert"] = { $0["year"] == .integer(2026) }
   /// ```
-  public var deletionScopes: [String: @Sendable (GraphObject) -> Bool] = [:]
+  public var deletionScopes = [String: @Sendable (GraphObject) -> Bool]()
   /// The moments at which the import saves: at its end, or in steps before.
   public var savePolicy = SavePolicy()
   /// Whether the report lists the objects of each root.
@@ -125,12 +125,12 @@ public struct ImportOptions: Sendable {
   ///
   /// An attribute holds for sub-entities that name none; the model's own attribute comes first. It
   /// is a date, a number or a string. A name that the model lacks is an ``ImportError``.
-  public var modifiedAttributes: [String: String] = [:]
+  public var modifiedAttributes = [String: String]()
 
   /// Your code that is called for objects while they are imported, by the names of their entities.
   ///
   /// Hooks of an entity hold for its sub-entities that have none.
-  public var hooks: [String: ImportHooks] = [:]
+  public var hooks = [String: ImportHooks]()
 
   /// Receives a server's answer, before the first byte of its body.
   ///
@@ -152,7 +152,7 @@ public struct ImportOptions: Sendable {
   /// Whether the import rounds dates to the microsecond, as the destination does.
   package var roundsDates = false
   /// Functions that return why the destination cannot hold a value, and nil if it can, by the type of the value.
-  package var valueFaults: [AttributeType: @Sendable (RawValue) -> String?] = [:]
+  package var valueFaults = [AttributeType: @Sendable (RawValue) -> String?]()
   /// The paths of scalars of the document, without wildcards, that ``notesAtEnd`` is given.
   package var capturedPaths: [JSONPath] = []
   /// Receives, at the end of a source, a number that differs for documents of different lengths or beginnings.

@@ -42,7 +42,7 @@ extension GraphModel {
 
   package init(
     _ document: ModelDocument, dialect: Dialect?, extensions: ModelExtensions,
-    types: [ObjectIdentifier: Int] = [:]
+    types: [ObjectIdentifier: Int] = .init()
   ) throws(ModelError) {
     let entities = document.entities
     let log = IssueLog(
@@ -121,7 +121,7 @@ extension ModelSchema {
     rest.identity = []
     rest.declaredIdentity = []
     rest.identityRoot = 0
-    rest.discriminated = [:]
+    rest.discriminated.removeAll()
     rest.modifiedAttribute = nil
     rest.unknownEntity = nil
     return EntityMeaning(

@@ -200,7 +200,7 @@ extension ModelError: LocalizedError {
 struct ModelSource: Sendable {
   let file: String
   /// The places by the entity's name, or by both names with U+0000 between them.
-  private var locations: [String: SourceLocation] = [:]
+  private var locations = [String: SourceLocation]()
 
   init(file: String) {
     self.file = file

@@ -19,7 +19,8 @@ package final class ModelSchema: Sendable {
   /// The words of messages for the parts of the model.
   package var words: ModelVocabulary { types.isEmpty ? .annotations : .parameters }
 
-  package init(entities: [EntitySchema], dialect: Dialect, types: [ObjectIdentifier: Int] = [:]) {
+  package init(entities: [EntitySchema], dialect: Dialect, types: [ObjectIdentifier: Int] = .init())
+  {
     self.entities = entities
     self.dialect = dialect
     self.types = types
@@ -105,7 +106,7 @@ package final class EntitySchema: CompiledDescription {
     /// This entity's own value of the discriminator.
     var discriminatorValue: String
     /// The entities of the family by their values of the discriminator; empty without one.
-    var discriminated: [String: Int] = [:]
+    var discriminated = [String: Int]()
     /// The entity of objects whose discriminator holds an unknown value; nil makes that an error.
     var unknownEntity: Int?
     /// The number of the attribute that must have grown for an update to apply.

@@ -8,15 +8,15 @@ package struct PathTree<Content> {
   /// A place in JSON, seen from the object at which the paths begin.
   package struct Node {
     /// The nodes of members, by the bytes of their names.
-    package fileprivate(set) var members: [[UInt8]: Int] = [:]
+    package fileprivate(set) var members = [[UInt8]: Int]()
     /// The nodes of elements, by their indexes.
-    package fileprivate(set) var elements: [Int: Int] = [:]
+    package fileprivate(set) var elements = [Int: Int]()
     /// The node of all members (`*`).
     package fileprivate(set) var eachMember: Int?
     /// The node of all elements (`[*]`).
     package fileprivate(set) var eachElement: Int?
     /// The nodes of all elements from an index on (`[2*]`), by that index.
-    fileprivate(set) var slices: [Int: Int] = [:]
+    fileprivate(set) var slices = [Int: Int]()
     package var content: Content
 
     /// Whether a path goes on into an object.

@@ -133,7 +133,7 @@ private struct SchemaObject {
   /// The members by key; of a repeated key the first counts.
   ///
   /// A member that is null counts as absent.
-  private var members: [String: LocatedJSON] = [:]
+  private var members = [String: LocatedJSON]()
   private let log: IssueLog
 
   /// Creates a view of a value that must be an object with known keys only.
@@ -237,11 +237,11 @@ private struct SchemaObject {
 
   /// Reads annotations from an object of scalars.
   func annotations(_ key: String) -> [String: String] {
-    guard let value = value(key) else { return [:] }
+    guard let value = value(key) else { return .init() }
     guard case .object(let members) = value.content else {
-      return mismatch(key, value, "an object") ?? [:]
+      return mismatch(key, value, "an object") ?? .init()
     }
-    var annotations: [String: String] = [:]
+    var annotations = [String: String]()
     for member in members {
       if annotations[member.key] != nil {
         log.warning(

@@ -22,7 +22,7 @@ public final class GraphStore: Sendable {
   /// Makes commits durable; nil for a store in memory only.
   private let log: (any CommitLog)?
   /// Texts that imports have left, by key.
-  private let notes = Mutex<[String: String]>([:])
+  private let notes = Mutex([String: String]())
 
   /// Creates an empty store.
   ///
@@ -268,5 +268,5 @@ package struct CommitResult {
 
 extension CommitResult {
   /// Creates the result of a commit that has kept all identifiers.
-  package init(graph: Graph) { self.init(graph: graph, remapping: [:], rebased: nil) }
+  package init(graph: Graph) { self.init(graph: graph, remapping: .init(), rebased: nil) }
 }

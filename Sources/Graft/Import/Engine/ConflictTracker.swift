@@ -369,7 +369,7 @@ struct EarlierBatches {
     var count: Int32
   }
 
-  private var entries: [Int: Entry] = [:]
+  private var entries = [Int: Entry]()
   private var words: ContiguousArray<UInt64> = []
   var isEmpty: Bool { entries.isEmpty }
   /// Whether there were more objects than are kept.

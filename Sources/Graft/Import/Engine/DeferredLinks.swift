@@ -49,7 +49,7 @@ struct DeferredLinks {
   private(set) var links: [DeferredLink] = []
   /// The number of bytes that the waiting references and links take.
   private(set) var byteCount = 0
-  private var positions: [LinkEnd: Int] = [:]
+  private var positions = [LinkEnd: Int]()
 
   /// Keeps an identifier.
   ///
@@ -94,7 +94,7 @@ struct DeferredLinks {
 
   /// Replaces the identifiers that a rebase or a promotion has changed.
   mutating func remap(_ current: (ObjectID) -> ObjectID) {
-    positions = [:]
+    positions.removeAll()
     for index in links.indices {
       let link = links[index]
       links[index].owner = current(link.owner)

@@ -12,7 +12,7 @@ final class HookRunner {
   private let parsers: EntityParserStack
   private let options: ImportOptions
   /// The rules that the values of hooks must keep, by entity and attribute; of entities for which a hook has given one.
-  private var rules: [Int: [CustomConversion?]] = [:]
+  private var rules = [Int: [CustomConversion?]]()
 
   init(_ context: ImportContext) {
     plan = context.plan
@@ -163,7 +163,7 @@ final class HookRunner {
   private func candidate(_ parser: EntityParser) -> ImportCandidate {
     let entity = schema.entities[Int(parser.entity)]
     let own = parsers.ownValues
-    var values: [String: AttributeValue?] = [:]
+    var values = [String: AttributeValue?]()
     for (number, attribute) in entity.attributes.enumerated() {
       guard let value = own.last(forAttribute: number), value.kind != .default else { continue }
       values[attribute.name] = .some(
@@ -175,7 +175,7 @@ final class HookRunner {
 
   /// Returns the values that an object has in the graph.
   private func values(of object: ObjectID) -> [String: AttributeValue?] {
-    var values: [String: AttributeValue?] = [:]
+    var values = [String: AttributeValue?]()
     for (number, attribute) in schema.entities[object.entity].attributes.enumerated() {
       let value = AttributeValue(
         transaction.value(object, attribute: number), type: attribute.type)

@@ -17,9 +17,9 @@ final class IdentityAdvice {
   /// The entities whose objects are found at a root.
   private let rootEntities: Set<Int>
   /// The attributes that may identify objects, by the number of their entity, which has no identity.
-  private var candidates: [Int: [Int]] = [:]
+  private var candidates = [Int: [Int]]()
   /// The attribute that never repeats, by entity, and the number of objects that were compared.
-  private var unrepeated: [Int: (attribute: Int, count: Int)] = [:]
+  private var unrepeated = [Int: (attribute: Int, count: Int)]()
 
   init(_ context: ImportContext, _ model: GraphModel) {
     plan = context.plan

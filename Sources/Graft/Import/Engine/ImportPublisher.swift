@@ -179,7 +179,7 @@ final class ImportPublisher {
       writer.deferred.links.filter { !$0.isCancelled && transaction.contains($0.owner) }
     }
     // References of replaced values, or of removed objects, are no longer wanted.
-    var referents: [Int: ObjectID] = [:]
+    var referents = [Int: ObjectID]()
     for number in Set(wanted().flatMap(\.references)).sorted() {
       switch try references.resolve(writer.deferred.references[number]) {
       case .object(let object): referents[number] = object

@@ -18,7 +18,7 @@ struct ImportStatistics {
   /// The number of root objects since the last save.
   var objectsSinceSave = 0
   /// The number of deleted objects, by the number of the entity.
-  var deleted: [Int: Int] = [:]
+  var deleted = [Int: Int]()
   /// The number of objects read, by the number of the entity.
   var readCounts: [Int]
   /// The report so far, which has the counts of what was skipped.

@@ -11,7 +11,7 @@ extension ReplayBuffer {
   /// - Parameter object: The event that starts the object; -1 for the object that the buffer is of.
   /// - Returns: The values by key.
   func members(of object: Int) -> [String: JSONValue] {
-    var members: [String: JSONValue] = [:]
+    var members = [String: JSONValue]()
     for key in keys(of: object) { members[string(of: key)] = value(at: key + 1) }
     return members
   }

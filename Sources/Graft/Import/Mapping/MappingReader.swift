@@ -78,7 +78,7 @@ struct MappingReader {
   private mutating func property(
     _ members: [LocatedJSON.Member], at place: SourceLocation
   ) -> JSONMapping.Target {
-    var strings: [String: String] = [:]
+    var strings = [String: String]()
     refuseRepeatedKeys(of: members)
     for member in members {
       guard Self.keys.contains(member.key) else {

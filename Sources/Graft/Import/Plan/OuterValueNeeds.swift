@@ -15,7 +15,7 @@ struct OuterValueNeeds {
   /// The path of each value in its object; a value's slot is its index here.
   private(set) var paths: [JSONPath] = []
   /// The slots that are needed of the JSON objects at the nodes of the trees.
-  private var needed: [Node: Set<Int>] = [:]
+  private var needed = [Node: Set<Int>]()
 
   private struct Node: Hashable {
     var tree: Int

@@ -58,20 +58,20 @@ final class PlanBuilder {
   let options: ImportOptions
   private(set) var entities: [EntityPlan]
   let tables = PlanTables()
-  var trees: [Int: ImportTree] = [:]
+  var trees = [Int: ImportTree]()
   /// The items that occur anywhere; a position is a list of their numbers in order.
   private var items: [PlanItem] = []
-  private var itemNumbers: [PlanItem: Int] = [:]
+  private var itemNumbers = [PlanItem: Int]()
   /// The `ValueNode` of each position.
-  private var numbers: [[Int]: Int32] = [:]
+  private var numbers = [[Int]: Int32]()
   /// The positions that have a number and are not compiled yet.
   private var pending: [(number: Int32, items: [Int])] = []
-  private var propertyNumbers: [PropertyKey: Int32] = [:]
+  private var propertyNumbers = [PropertyKey: Int32]()
   private var unreadNode: Int32?
-  private var interiors: [[Int]: Interior] = [:]
+  private var interiors = [[Int]: Interior]()
   /// Whether the positions of an entity depend on the content of its objects, for each entity
   /// examined so far.
-  var openEntities: [Int: Bool] = [:]
+  var openEntities = [Int: Bool]()
   /// The values that objects read of enclosing JSON objects.
   var outerValues = OuterValueNeeds()
 
@@ -210,7 +210,7 @@ final class PlanBuilder {
       ownStarts += own.starts
       ownActions += try self.ownActions(of: item, isSingle: open.isSingle)
     }
-    var members = try content.isObject ? self.members(of: inside) : ([:], -1)
+    var members = try content.isObject ? self.members(of: inside) : ([[UInt8]: Int32](), -1)
     // Values that decide the entity are read too, even if no property reads them.
     for key in decidingKeys(of: content) where members.0[key] == nil {
       members.0[key] = members.1 >= 0 ? members.1 : unread
@@ -319,9 +319,9 @@ final class PlanBuilder {
   ///
   /// A path that names a member and `*` both read it, unless ``isOnlyAttribute(_:beside:in:)``.
   private func members(of items: [PlanItem]) throws -> ([[UInt8]: Int32], Int32) {
-    var named: [[UInt8]: [Int]] = [:]
+    var named = [[UInt8]: [Int]]()
     var others: [Int] = []
-    var passedOver: [[UInt8]: [Int]] = [:]
+    var passedOver = [[UInt8]: [Int]]()
     for item in items {
       if let (step, behind) = step(of: item), case .member(let name) = step {
         named[Array(name.utf8), default: []].append(number(of: behind))
@@ -338,7 +338,7 @@ final class PlanBuilder {
       }
       if let other { others.append(other) }
     }
-    var values: [[UInt8]: Int32] = [:]
+    var values = [[UInt8]: Int32]()
     for (name, items) in named {
       let passed = passedOver[name] ?? []
       values[name] = try value(items + others.filter { !passed.contains($0) })
@@ -372,7 +372,7 @@ final class PlanBuilder {
 
   /// Returns the values of an array's elements at known indexes, and of all others.
   private func elements(of items: [PlanItem]) throws -> ([ElementEntry], Int32) {
-    var placed: [Int: [Int]] = [:]
+    var placed = [Int: [Int]]()
     var others: [Int] = []
     var slices: [(first: Int, item: Int)] = []
     for item in items {

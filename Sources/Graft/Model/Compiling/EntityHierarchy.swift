@@ -35,7 +35,7 @@ struct EntityHierarchy {
   }
 
   private static func numbers(of entities: [EntityDescription], log: IssueLog) -> [String: Int] {
-    var numbers: [String: Int] = [:]
+    var numbers = [String: Int]()
     for (number, entity) in entities.enumerated() {
       if entity.name.isEmpty {
         log.error("entity \(number + 1) of the model has no name; give it one")

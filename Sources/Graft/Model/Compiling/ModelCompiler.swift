@@ -155,7 +155,7 @@ final class ModelCompiler {
 
   /// Returns an entity with its annotations and those it inherits.
   private func owner(_ number: Int) -> PropertyOwner {
-    var userInfo: [String: String] = [:]
+    var userInfo = [String: String]()
     for ancestor in hierarchy.lineage(of: number) {
       userInfo.merge(entities[ancestor].userInfo) { lower, _ in lower }
     }

@@ -9,8 +9,8 @@ struct PropertyTable {
 
   private(set) var attributes: [Declared<AttributeDescription>] = []
   private(set) var relationships: [Declared<RelationshipDescription>] = []
-  private(set) var attributeNumbers: [String: Int] = [:]
-  private(set) var relationshipNumbers: [String: Int] = [:]
+  private(set) var attributeNumbers = [String: Int]()
+  private(set) var relationshipNumbers = [String: Int]()
 
   /// Returns the tables of all entities.
   static func tables(

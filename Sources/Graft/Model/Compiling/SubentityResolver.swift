@@ -189,7 +189,7 @@ struct SubentityResolver {
   private func valuesOfFamily(
     _ number: Int, statesOwn: Bool, in schemas: [EntitySchema.Fields]
   ) -> [String: Int] {
-    var table: [String: Int] = [:]
+    var table = [String: Int]()
     for member in schemas[number].family {
       let value = schemas[member].discriminatorValue
       // The entity itself is the first of its family.

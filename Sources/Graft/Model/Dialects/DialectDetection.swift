@@ -31,7 +31,7 @@ enum DialectNames {
 /// too common a word to count.
 package struct DialectDetection {
   /// The number of annotations of each dialect in the model, by the dialect's name.
-  private var counts: [String: Int] = [:]
+  private var counts = [String: Int]()
   private var looksLikeZDS = false
   /// The dialect that an entity names.
   private var named: Dialect?

@@ -23,7 +23,7 @@ enum EntityTypes {
   }
 
   /// All tables so far; the last one is current.
-  private static let tables = Mutex([Table([:])])
+  private static let tables = Mutex([Table(.init())])
   /// The address of the current table, which `tables` keeps alive.
   private static let current = Atomic<UInt>(0)
 
@@ -31,7 +31,7 @@ enum EntityTypes {
   static var known: Table {
     guard let address = unsafe UnsafeRawPointer(bitPattern: current.load(ordering: .acquiring))
     else {
-      return Table([:])
+      return Table(.init())
     }
     return unsafe Unmanaged<Table>.fromOpaque(address).takeUnretainedValue()
   }

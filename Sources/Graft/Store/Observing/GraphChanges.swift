@@ -113,7 +113,7 @@ final class GraphCommit: Sendable {
   let previous: Graph
   let graph: Graph
   /// The differences found so far, by entity number.
-  private let found = Guarded<[Int: GraphDifference]>([:])
+  private let found = Guarded([Int: GraphDifference]())
 
   init(from previous: Graph, to graph: Graph) {
     self.previous = previous

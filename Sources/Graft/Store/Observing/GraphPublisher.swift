@@ -10,7 +10,7 @@
 final class GraphPublisher: Sendable {
   private let current: Guarded<Graph>
   /// Nil once the publisher is closed.
-  private let queues = Guarded<[ObjectIdentifier: ChangeQueue]?>([:])
+  private let queues = Guarded<[ObjectIdentifier: ChangeQueue]?>(.init())
 
   init(_ graph: Graph) {
     current = Guarded(graph)
@@ -53,7 +53,8 @@ final class GraphPublisher: Sendable {
       defer { queues = nil }
       return queues
     }
-    for queue in (observers ?? [:]).values { queue.end() }
+    guard let observers else { return }
+    for queue in observers.values { queue.end() }
   }
 }
 

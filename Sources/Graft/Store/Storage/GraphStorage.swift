@@ -62,7 +62,7 @@ final class GroupChunk: Sendable {
 
   let groups: ContiguousArray<Element>
   /// The sorted columns that queries have made so far, by attribute; see ChunkIndex.swift.
-  let indexes = Guarded<[Int: ChunkIndex]>([:])
+  let indexes = Guarded([Int: ChunkIndex]())
 
   init(groups: ContiguousArray<Element>) {
     self.groups = groups

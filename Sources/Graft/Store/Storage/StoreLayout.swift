@@ -51,7 +51,7 @@ package final class StoreLayout: @unchecked Sendable {
     entityCount = entities.count
     let number = number
     shapes = FrozenBuffer(entities.map { TableShape($0, store: number) })
-    var indexes: [Int: Int] = [:]
+    var indexes = [Int: Int]()
     let identities = entities.map { entity in
       var index = -1
       if !entity.identity.isEmpty {

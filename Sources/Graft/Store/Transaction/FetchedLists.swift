@@ -5,7 +5,7 @@ package struct FetchedLists: Sendable {
   /// The lists that were read, by entity and row: a bit for each of the first 64 relationships.
   private var read: [[UInt64]]
   /// The part of `objects` for each list that was read and is not empty, or is of a later relationship.
-  private var ranges: [LinkEnd: Range<Int>] = [:]
+  private var ranges = [LinkEnd: Range<Int>]()
   /// The members of all lists, one list after the other.
   private var objects: [ObjectID] = []
 

@@ -38,10 +38,10 @@ package final class FetchedObjects {
   @safe @exclusivity(unchecked) package internal(set) var lists: FetchedLists
   /// The rows of objects that were removed.
   package private(set) var removed: Set<RowKey> = []
-  package private(set) var promotions: [ObjectID: ObjectID] = [:]
+  package private(set) var promotions = [ObjectID: ObjectID]()
   /// The keys that the rows have of objects that got another identity, and the objects by these keys.
-  package private(set) var formerKeys: [ObjectID: RowKey] = [:]
-  private var movedObjects: [RowKey: ObjectID] = [:]
+  package private(set) var formerKeys = [ObjectID: RowKey]()
+  private var movedObjects = [RowKey: ObjectID]()
   /// Whether an object got another identity.
   ///
   /// Its row may then be found by an identity that the object no longer has.
@@ -66,7 +66,7 @@ package final class FetchedObjects {
     states = layouts.map { _ in [] }
     numbers = layouts.map { _ in [] }
     lists = FetchedLists(entityCount: layouts.count)
-    objectsByNumber = topEntities.map { _ in [:] }
+    objectsByNumber = topEntities.map { _ in [Int64: ObjectID]() }
   }
 
   /// Copies the states, keys and lists.

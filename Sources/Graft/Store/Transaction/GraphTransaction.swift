@@ -25,7 +25,7 @@ package final class GraphTransaction {
   /// Kept until the commit, because a promotion is not a deletion. If the changes are replayed onto
   /// another graph, the stub there is promoted as well, together with the links that it has by
   /// then.
-  package private(set) var promotions: [ObjectID: ObjectID] = [:]
+  package private(set) var promotions = [ObjectID: ObjectID]()
   /// The objects that the tables have from a source; nil for a graph that is all in memory.
   package let fetched: FetchedObjects?
 
@@ -34,7 +34,7 @@ package final class GraphTransaction {
   ///   - fetched: Has the source of objects that the tables lack.
   ///   - promotions: For each stub that was promoted before, the object in its place.
   package init(
-    base: Graph, fetched: FetchedObjects? = nil, promotions: [ObjectID: ObjectID] = [:]
+    base: Graph, fetched: FetchedObjects? = nil, promotions: [ObjectID: ObjectID] = .init()
   ) {
     self.base = base
     self.fetched = fetched
@@ -56,7 +56,7 @@ package final class GraphTransaction {
     tables.reset(to: graph)
     identities.reset(to: graph)
     entitiesWithDeletions = []
-    promotions = [:]
+    promotions.removeAll()
     base = graph
   }
 

@@ -200,7 +200,7 @@ extension WorkingTables {
   /// The groups that the transaction owns, in the order in which they were first written.
   private(set) var owned: ContiguousArray<OwnedGroup> = []
   /// Changes of long lists that are not yet written (WaitingMembers.swift).
-  var waiting: [LinkEnd: WaitingMembers] = [:]
+  var waiting = [LinkEnd: WaitingMembers]()
   /// The table as it was when the transaction began.
   private var base = TableSnapshot()
 
@@ -216,7 +216,7 @@ extension WorkingTables {
     rowCount = snapshot.rowCount
     liveCount = snapshot.liveCount
     owned = []
-    waiting = [:]
+    waiting.removeAll()
     unsafe slots.deallocate()
     slotCapacity = groupCount
     unsafe slots = .allocate(capacity: slotCapacity)
