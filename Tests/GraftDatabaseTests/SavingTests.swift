@@ -74,6 +74,39 @@ import Testing
     #expect(isDue)
   }
 
+  /// The document ends too early, so that only what was saved is there.
+  @Test(arguments: [
+    ("@value", (0..<200).map { "\"b\($0)\"" }), ("name", (0..<200).map { "\"b\($0)\"" }),
+    (
+      "name",
+      ["{\"name\":\"x\",\"mate\":\"y\"}", "{\"name\":\"x\",\"mate\":null}"]
+        + (0..<200).map { "{\"name\":\"b\($0)\"}" }
+    ),
+  ])
+  func `come after objects that are strings, and after a link that no longer waits`(
+    path: String, elements: [String]
+  ) throws {
+    let model = try GraphModel(
+      entities: [
+        .make(
+          "Bird", identity: "name", [.make("name", .string, ["JSONKeyPath": path])],
+          [.make("mate", to: "Bird", ["JSONReference": "defer"])])
+      ], dialect: .graft)
+    let place = TemporaryDatabase()
+    let database = try GraphDatabase(model: model, at: place.url, configuration: .quick)
+    let options = ImportOptions.with { $0.savePolicy.objects = 30 }
+    let text = "[\(elements.joined(separator: ","))"
+    let first = try database.makeImporter([ImportRoot("Bird")], options: options)
+    try first.parse(Data(text.utf8))
+    #expect(throws: ImportError.self) { try first.finish() }
+    #expect(try database.count(of: "Bird") >= 180)
+    let again = try database.makeImporter([ImportRoot("Bird")], options: options)
+    try again.parse(Data("\(text)]".utf8))
+    _ = try again.finish()
+    #expect(try database.count(of: "Bird") == (elements.count > 200 ? 201 : 200))
+    #expect(try place.integrityFaults() == [])
+  }
+
   @Test func `come after a number of bytes, if that is sooner`() throws {
     let counts = try counts(
       importer {

@@ -122,6 +122,15 @@ public final class ImportGroup: Sendable {
     return report
   }
 
+  /// Ends the group, and deletes nothing.
+  func abandon() {
+    let wasEnded = state.withLock { state in
+      defer { state.hasEnded = true }
+      return state.hasEnded
+    }
+    if !wasEnded { storage.end() }
+  }
+
   private static var ended: ImportError {
     ImportError(
       kind: .model, message: "the group of imports has ended; begin another one with importGroup")

@@ -37,6 +37,9 @@ public struct CompressionFormat: Sendable {
     signatures: [[ClosedRange<UInt8>]],
     makeDecompressor: @escaping @Sendable () -> (any Decompressor)?
   ) {
+    if signatures.contains(where: { !(1...Self.longestSignature ~= $0.count) }) {
+      misuse("a signature of \(name) has no bytes, or more than \(Self.longestSignature)")
+    }
     self.name = name
     self.contentEncodings = contentEncodings
     self.fileExtensions = fileExtensions

@@ -385,7 +385,12 @@ extension ImportTarget {
     _ body: (ImportGroup) async throws -> Void
   ) async throws -> ImportReport {
     let group = try _beginGroup()
-    try await body(group)
+    do {
+      try await body(group)
+    } catch {
+      group.abandon()
+      throw error
+    }
     return try group.finish()
   }
 }

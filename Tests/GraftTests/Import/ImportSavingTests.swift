@@ -74,6 +74,42 @@ import Testing
     #expect(try trial.store.graph.count(of: "Hero") == 4)
   }
 
+  @Test(arguments: [
+    (0..<200).map { #"{"id":1,"boss":\#(1000 + $0)}"# },
+    (0..<200).map { #"{"id":"bad","boss":\#(1000 + $0)}"# },
+  ])
+  func `identifiers that no link waits for take no memory`(objects: [String]) throws {
+    let trial = try ImportTrial([.make("Hero", [], [.make("boss", to: "Hero")])])
+    let report = try trial.load(
+      "[\(objects.joined(separator: ","))]",
+      .with {
+        $0.relationships.reference = .defer
+        $0.errorPolicy = .skipObject
+        $0.bufferLimit = 2000
+      })
+    #expect(report.noticeCount <= 1)
+    #expect(throws: ImportError.self) {
+      try trial.load(
+        "[\((0..<200).map { #"{"id":\#($0),"boss":\#(1000 + $0)}"# }.joined(separator: ","))]",
+        .with {
+          $0.relationships.reference = .defer
+          $0.bufferLimit = 2000
+        })
+    }
+  }
+
+  @Test func `a value that is kept as JSON takes no more than the limit`() throws {
+    let trial = try ImportTrial([.make("Hero", [.make("raw", .transformable)])])
+    let numbers = (0..<200).map { "\($0)" }.joined(separator: ",")
+    try trial.load(#"{"id":1,"raw":[\#(numbers)]}"#, .with { $0.bufferLimit = 2000 })
+    let error = #expect(throws: ImportError.self) {
+      try trial.load(
+        #"{"id":1,"raw":{"a":[\#(numbers)],"b":[\#(numbers)],"c":[\#(numbers)]}}"#,
+        .with { $0.bufferLimit = 2000 })
+    }
+    #expect(error?.kind == .limit)
+  }
+
   @Test func `what another has inserted is not missing`() throws {
     let trial = try Self.hero(hasInverse: true)
     try trial.load(#"[{"id":1},{"id":2}]"#)

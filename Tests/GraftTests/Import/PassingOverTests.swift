@@ -32,6 +32,18 @@ import Testing
     #expect(trial.lines == [#"Leaf/1 text: "b""#, "Node/1 id: 2, leaf: Leaf/1"])
   }
 
+  @Test func `leaves no stub that has become one of a sub-entity`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Owner", [.make("n", .integer64)],
+        [.make("vehicle", to: "Vehicle"), .make("car", to: "Car")]),
+      .make("Vehicle"), .make("Car", identity: "", parent: "Vehicle"),
+    ])
+    try trial.load(
+      #"[{"id":1,"vehicle":7,"car":7,"n":"bad"}]"#, .with { $0.errorPolicy = .skipObject })
+    #expect(trial.lines == [])
+  }
+
   @Test func `by insert-only leaves no children behind`() throws {
     try trial.load(#"{"id":1,"leaf":{"text":"a"}}"#)
     try trial.load(#"{"id":1,"leaf":{"text":"b"}}"#, .with { $0.mode = .insertOnly })

@@ -35,6 +35,18 @@ import Testing
     }),
   ]
 
+  @Test func `may be the object that a validator has named`() throws {
+    try trial.load(
+      #"[{"id":1},{"id":102,"name":"Test"}]"#,
+      .with {
+        $0.deletesMissing = true
+        $0.hooks["Hero"] = ImportHooks(
+          shouldImport: { $0["name"] != .string("Test") },
+          validators: ["id": { $0 == .integer(102) ? .integer(2) : $0 }])
+      })
+    #expect(try trial.store.graph.count(of: "Hero") == 3)
+  }
+
   @Test(
     arguments: rulesOfIdentity.indices, [ImportOptions.ErrorPolicy.skipValue, .skipObject])
   func `may have meant any object, so that none is deleted as missing`(

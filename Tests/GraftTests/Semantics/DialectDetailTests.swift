@@ -117,6 +117,19 @@ import Testing
     #expect(trial.lines == [#"Hat/1 id: 2, name: "b""#])
   }
 
+  @Test func `dandy, a singleton that is skipped is not missing`() throws {
+    let trial = try ImportTrial(Self.dandy("@singleton"), dialect: .dandy)
+    try trial.load(#"{"id":1,"name":"a"}"#)
+    let report = try trial.load(
+      #"{"id":"bad","name":"b"}"#,
+      .with {
+        $0.errorPolicy = .skipObject
+        $0.deletesMissing = true
+      })
+    #expect(trial.lines == [#"Hat/1 id: 1, name: "a""#])
+    #expect(report.issueCount == 1)
+  }
+
   @Test func `dandy, objects lack an identity that is kept out of JSON`() throws {
     let trial = try ImportTrial(Self.dandy("id", "@false"), dialect: .dandy)
     #expect(trial.store.model.warnings.count == 1)

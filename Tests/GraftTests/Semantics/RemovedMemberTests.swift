@@ -196,6 +196,16 @@ import Testing
     #expect(trial.lines == [#"Item/1 name: "z""#, "List/1 id: 1, items: [Item/1]"])
   }
 
+  @Test func `are none that were never in the list`() throws {
+    let trial = try ImportTrial([
+      .make("List", [], [.make("items", to: "Item", many: true, ["JSONRemoved": "delete"])]),
+      .make("Item"),
+    ])
+    try trial.load("[5]", as: "Item")
+    try trial.load(#"[{"id":1,"items":[{"id":5},{"id":7}],"items":[{"id":6}]}]"#)
+    #expect(try trial.store.graph.objects("Item").map { $0["id"] } == [.integer(5), .integer(6)])
+  }
+
   @Test func `take value objects inside them along, though these lead back`() throws {
     let trial = try ImportTrial([
       .make("List", [], [.make("top", to: "Item", ["JSONRemoved": "delete"])]),

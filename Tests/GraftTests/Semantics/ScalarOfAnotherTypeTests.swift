@@ -103,4 +103,15 @@ import Testing
     let error = trial.failure(#"{"v":"7","l":[{}]}"#, at: "l", .with { $0.isStrict = true })
     #expect(error.contains(#"expected an integer of 64 bits, found the string "7""#))
   }
+
+  @Test(arguments: [false, true])
+  func `is no key, by which an object of a sub-entity is found`(isStrict: Bool) throws {
+    let trial = try ImportTrial([
+      .make("Vehicle", [.make("id", .integer64, ["JSONKeyPath": "@key"])]),
+      .make("Car", identity: "", parent: "Vehicle", [.make("wheels", .integer64)]),
+    ])
+    try trial.load(#"{"7":{"wheels":3}}"#, as: "Car", at: "*", .with { $0.isStrict = isStrict })
+    try trial.load(#"{"7":{"wheels":4}}"#, as: "Vehicle", at: "*", .with { $0.isStrict = isStrict })
+    #expect(trial.lines == ["Car/1 id: 7, wheels: 4"])
+  }
 }

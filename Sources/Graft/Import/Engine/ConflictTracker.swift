@@ -167,15 +167,17 @@ final class ConflictTracker {
   ///
   /// - Parameter remapping: The identifiers that have changed.
   func startAfterRebase(_ remapping: [ObjectID: ObjectID]) {
-    for entity in schema.entities {
-      let counted = marks[entity.number].rows(with: entity.attributes.count)
-      marks[entity.number].removeAll()
-      for row in counted {
-        let object = transaction.layout.objectID(entity: entity.number, row: row)
-        let current = remapping[object] ?? object
-        marks[current.entity].set(
-          schema.entities[current.entity].attributes.count, row: current.row)
+    // An object may have moved to another entity.
+    let counted = schema.entities.flatMap { entity in
+      marks[entity.number].rows(with: entity.attributes.count).map { row in
+        transaction.layout.objectID(entity: entity.number, row: row)
       }
+    }
+    for entity in schema.entities { marks[entity.number].removeAll() }
+    for object in counted {
+      let current = remapping[object] ?? object
+      marks[current.entity].set(
+        schema.entities[current.entity].attributes.count, row: current.row)
     }
     firstRows = schema.entities.map { transaction.rowCount($0.number) }
   }

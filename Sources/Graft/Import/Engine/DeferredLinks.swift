@@ -45,19 +45,32 @@ struct DeferredLink {
 /// With `{"id": 1, "friends": [2, 3]}` where only person 2 is known, the whole list of friends waits,
 /// so that it keeps its order.
 struct DeferredLinks {
-  private(set) var references: [DeferredReference] = []
+  /// The references that wait, by their numbers.
+  private(set) var references = [Int: DeferredReference]()
+  private var referenceCount = 0
   private(set) var links: [DeferredLink] = []
+  /// The number of links that are not cancelled.
+  private var waitingCount = 0
   /// The number of bytes that the waiting references and links take.
   private(set) var byteCount = 0
   private var positions = [LinkEnd: Int]()
+
+  /// Whether any link waits.
+  var areWaiting: Bool { waitingCount > 0 }
 
   /// Keeps an identifier.
   ///
   /// - Returns: Its number.
   mutating func add(_ reference: DeferredReference) -> Int {
     byteCount += reference.byteCount
-    references.append(reference)
-    return references.count - 1
+    referenceCount += 1
+    references[referenceCount] = reference
+    return referenceCount
+  }
+
+  /// Forgets an identifier that no link waits for.
+  mutating func removeReference(_ number: Int) {
+    if let reference = references.removeValue(forKey: number) { byteCount -= reference.byteCount }
   }
 
   /// Keeps a link; it joins waiting links of the same relationship.
@@ -67,9 +80,11 @@ struct DeferredLinks {
     guard let position = positions[key] else {
       positions[key] = links.count
       byteCount += MemoryLayout<DeferredLink>.stride
+      waitingCount += 1
       links.append(link)
       return
     }
+    if links[position].isCancelled { waitingCount += 1 }
     let isNested = !links[position].isCancelled && links[position].isNested
     links[position].members += link.members
     links[position].isNested = isNested || link.isNested
@@ -87,6 +102,8 @@ struct DeferredLinks {
       if case .object(let object) = member { object } else { nil }
     }
     byteCount -= links[position].byteCount
+    for number in links[position].references { removeReference(number) }
+    if !links[position].isCancelled { waitingCount -= 1 }
     links[position].members = []
     links[position].isCancelled = true
     return objects

@@ -148,9 +148,13 @@ final class EntityDecider {
     guard !choice.identity.isEmpty else { return nil }
     var values: [OwnedValue] = []
     for part in choice.identity {
-      let scalar = part.paths.lazy.compactMap { Self.scalar(at: $0, of: object, in: buffer) }.first
-      guard let scalar, scalar.kind != .null,
-        let value = converter.convert(scalar, part.conversion, part.property), !value.isNull
+      let found = part.paths.lazy.compactMap { path in
+        Self.scalar(at: path, of: object, in: buffer).map { (path, $0) }
+      }.first
+      guard let (path, scalar) = found, scalar.kind != .null,
+        let value = converter.convert(scalar, part.conversion, part.property)
+          ?? (path.steps == [.key] ? converter.convertUnwritten(scalar, part.property) : nil),
+        !value.isNull
       else { return nil }
       values.append(OwnedValue(value))
     }

@@ -121,6 +121,7 @@ final class EntityParserStack {
     if !waitingNotices.isEmpty { waitingNotices.removeAll { $0.parser >= index } }
     if index == 1 {
       anonymous.truncate(to: 0)
+      if !failures.isEmpty { failures = [] }
       if !namedAgain.isEmpty { namedAgain = [] }
     }
   }
@@ -316,6 +317,11 @@ final class EntityParserStack {
   /// Notes an object without identity, or a stub, which is removed if the object around it is skipped.
   func pushAnonymous(_ object: ObjectID) {
     anonymous.push(object)
+  }
+
+  /// Notes that another object has taken the place of a stub.
+  func replaceAnonymous(_ stub: ObjectID, by object: ObjectID) {
+    for index in 0..<anonymous.count where anonymous[index] == stub { anonymous[index] = object }
   }
 
   /// Notes that the document mentions an object again, so that it stays if the object that mentioned it first is skipped.

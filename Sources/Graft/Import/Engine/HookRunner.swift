@@ -44,7 +44,10 @@ final class HookRunner {
       }
     }
     do {
-      if let shouldImport = hooks.shouldImport, try !shouldImport(candidate) { return false }
+      if let shouldImport = hooks.shouldImport, try !shouldImport(candidate) {
+        noteIfIdentityChanged(candidate, from: before, parser)
+        return false
+      }
       try hooks.willImport?(&candidate)
       if let shouldImportRelationship = hooks.shouldImportRelationship {
         for name in mentionedRelationships(parser)

@@ -194,6 +194,7 @@ extension ImportEngine {
     case .refused: noteIdentifier(action)
     case .unidentifiable: break
     }
+    if action.isRootElement { try saveIfDue() }
   }
 
   /// Links an object that an identifier names.
@@ -304,6 +305,7 @@ extension ImportEngine {
       try readObjectProperty(scalar, plan.objectActions[index])
     }
     try closeParser()
+    try saveIfDue()
   }
 
   // MARK: Helpers

@@ -200,9 +200,19 @@ final class ImportEngine: EventSink {
     case .reading, .skipping: break
     case .buffering: try keepInBuffer { $0.record(.key, text) }
     case .capturing:
-      if capture.isActive { capture.key(text) }
+      if capture.isActive { try write { $0.key(text) } }
       try recordLate { $0.record(.key, text) }
       if position.skippedDepth == 0 { try readKey(text) }
+    }
+  }
+
+  /// Writes a part of a value that is kept as JSON.
+  private func write(_ part: (inout JSONCapture) -> Void) throws(ImportStop) {
+    part(&capture)
+    guard capture.json.buffer.count <= options.bufferLimit else {
+      throw diagnostics.limitExceeded(
+        "a value that is kept as JSON takes more than \(options.bufferLimit) bytes; read what is needed of it by paths,"
+          + " or raise bufferLimit")
     }
   }
 
@@ -234,7 +244,7 @@ final class ImportEngine: EventSink {
     case .reading, .skipping: break
     case .buffering: try bufferScalar(scalar)
     case .capturing:
-      if capture.isActive { capture.scalar(scalar) }
+      if capture.isActive { try write { $0.scalar(scalar) } }
       try recordLate { $0.recordScalar(scalar) }
       if position.skippedDepth == 0 { try read(scalar) }
     }
@@ -260,7 +270,7 @@ final class ImportEngine: EventSink {
     case .reading, .skipping: break
     case .buffering: try keepInBuffer { $0.record(isArray ? .startArray : .startObject) }
     case .capturing:
-      if capture.isActive { capture.start(isArray: isArray) }
+      if capture.isActive { try write { $0.start(isArray: isArray) } }
       try recordLate { $0.record(isArray ? .startArray : .startObject) }
       if position.skippedDepth == 0 {
         try readStart(isArray: isArray)
@@ -400,7 +410,7 @@ final class ImportEngine: EventSink {
     if position.mode == .capturing { try finishCaptures() }
     for _ in 0..<container.pointee.handOffs.count { try closeParser() }
     if outerValues.depth == position.depth { outerValues.leave(position.depth) }
-    if statistics.objectsSinceSave >= schedule.nextCheck { try saveIfPossible() }
+    try saveIfDue()
     position.leave(in: plan)
   }
 
@@ -425,7 +435,6 @@ final class ImportEngine: EventSink {
       }
       if target.kind == .root {
         countRootObject(object, of: target.number)
-        statistics.objectsSinceSave += 1
       } else {
         parsers.handBack(object, to: target, from: parser)
       }
@@ -434,6 +443,7 @@ final class ImportEngine: EventSink {
 
   /// Counts an object of a root.
   func countRootObject(_ object: ObjectID, of number: Int32) {
+    statistics.objectsSinceSave += 1
     removed?.mention(object)
     statistics.countRootObject(
       object, of: Int(number), isListed: options.listsRootObjects,
@@ -735,14 +745,19 @@ final class ImportEngine: EventSink {
 
   // MARK: Publishing
 
+  /// Publishes the objects read so far, if a save is due and possible; called where a container or a root's object ends.
+  @inline(__always)
+  func saveIfDue() throws(ImportStop) {
+    if statistics.objectsSinceSave >= schedule.nextCheck { try saveIfPossible() }
+  }
+
   /// Publishes the objects read so far, if no object is open and a save is due.
   @inline(never)
   private func saveIfPossible() throws(ImportStop) {
+    guard position.isResuming || parsers.isAtDocument && publisher.canSave else { return }
     let offset = source.tokenLocation.offset + 1
     if position.isResuming { return try endResuming(at: offset) }
-    guard parsers.isAtDocument, publisher.canSave,
-      schedule.isDue(objectCount: statistics.objectsSinceSave, offset: offset)
-    else { return }
+    guard schedule.isDue(objectCount: statistics.objectsSinceSave, offset: offset) else { return }
     advice.compareObjects()
     try publisher.save(&statistics, offset: offset, in: skippableDocument)
     schedule.start(offset: offset)

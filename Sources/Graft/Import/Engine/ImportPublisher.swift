@@ -43,7 +43,7 @@ final class ImportPublisher {
   /// Deferred links need their objects. If a save releases these, it waits while there are any.
   var canSave: Bool {
     !destination.releasesSavedObjects
-      || (writer.removed?.canReleaseObjects ?? true) && writer.deferred.links.isEmpty
+      || (writer.removed?.canReleaseObjects ?? true) && !writer.deferred.areWaiting
   }
 
   /// Publishes the objects read so far; no object may be open.
@@ -181,7 +181,8 @@ final class ImportPublisher {
     // References of replaced values, or of removed objects, are no longer wanted.
     var referents = [Int: ObjectID]()
     for number in Set(wanted().flatMap(\.references)).sorted() {
-      switch try references.resolve(writer.deferred.references[number]) {
+      guard let reference = writer.deferred.references[number] else { continue }
+      switch try references.resolve(reference) {
       case .object(let object): referents[number] = object
       case .stub(let stub):
         statistics.stubs.append(stub)

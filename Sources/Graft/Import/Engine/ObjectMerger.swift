@@ -90,16 +90,28 @@ final class ObjectMerger {
       parsers.keepAnonymous(ownedBy: object)
     } else {
       // The document mentions the object, so `deletesMissing` must not delete it.
-      if let found = resolver.findByIdentity(parser, parsers.ownValues) {
+      if let found = resolver.findMentioned(parser, parsers.ownValues) {
         outcomes.note(.unchanged, found)
         writer.removed?.mention(found)
       } else {
         noteIfUnidentified(parser, isRefused: parsers.top.isSkipped)
       }
       writer.removed?.mention(linksOf: parsers.ownValues)
+      dropWaitingValues()
       removeAnonymous(andStubs: true)
     }
     return object
+  }
+
+  /// Drops the errors and identifiers that wait for the end of a skipped object, or of the document.
+  private func dropWaitingValues() {
+    for value in parsers.ownValues {
+      switch value.pointee.kind {
+      case .failed: _ = parsers.takeFailure(value.pointee)
+      case .deferred: writer.deferred.removeReference(Int(value.pointee.bits))
+      default: break
+      }
+    }
   }
 
   /// Notes that a skipped object may be any one, if it lacks the identity that it should have.

@@ -91,10 +91,11 @@ final class ObjectResolver {
   /// Whether the identity of the object that was resolved last is incomplete or none.
   var lacksIdentity: Bool { identity.isEmpty || identity.contains(where: \.isNull) }
 
-  /// Returns the object that a parser's values identify, without other rules.
-  func findByIdentity(_ parser: EntityParser, _ values: PendingValues) -> ObjectID? {
+  /// Returns the existing object that a skipped object's values describe.
+  func findMentioned(_ parser: EntityParser, _ values: PendingValues) -> ObjectID? {
     let entity = Int(parser.entity)
     identityValues.truncate(to: 0)
+    if let found = findWithoutIdentity(parser, values) { return found }
     guard plan.facts[entity].identityCount > 0, gatherIdentity(of: entity, values) else {
       return nil
     }

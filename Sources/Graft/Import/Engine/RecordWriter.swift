@@ -90,18 +90,21 @@ final class RecordWriter {
       default: break
       }
     }
-    if let removed { noteSuperseded(values, of: object, removed) }
+    if removed != nil {
+      // Another path of the relationship counts.
+      for value in values where value.pointee.isSuperseded {
+        guard let member = value.pointee.linkedObject else { continue }
+        noteUnlinked([member], Int(value.pointee.number), of: object)
+      }
+    }
     return hasChanged
   }
 
-  /// Notes the objects of superseded values, because another path of the relationship counts.
-  private func noteSuperseded(
-    _ values: PendingValues, of owner: ObjectID, _ removed: RemovedObjects
-  ) {
-    for value in values where value.pointee.isSuperseded {
-      guard let object = value.pointee.linkedObject else { continue }
-      removed.noteUnlinked(CollectionOfOne(object), Int(value.pointee.number), of: owner)
-    }
+  /// Notes the objects of a value that does not count; those that the import has not made were never taken out of the
+  /// relationship.
+  private func noteUnlinked(_ members: [ObjectID], _ relationship: Int, of owner: ObjectID) {
+    removed?.noteUnlinked(
+      members.filter { outcomes[$0] == .inserted }, relationship, of: owner)
   }
 
   /// Links an object to another one, or to none.
@@ -136,7 +139,7 @@ final class RecordWriter {
       switch value.pointee.kind {
       // The key occurs twice; the later value counts.
       case .collection:
-        removed?.noteUnlinked((0..<members.count).map { members[$0] }, number, of: object)
+        noteUnlinked((0..<members.count).map { members[$0] }, number, of: object)
         return false
       case .deferred: hasDeferred = true
       case .element:

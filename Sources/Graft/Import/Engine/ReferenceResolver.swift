@@ -82,7 +82,10 @@ final class ReferenceResolver {
       parsers.noteNamedAgain(found)
       return .object(found)
     }
-    if let stub = promote(found, value, property) { return .stub(stub) }
+    if let stub = promote(found, value, property) {
+      parsers.replaceAnonymous(found, by: stub)
+      return .stub(stub)
+    }
     try reject(.unresolvedReference, property, found: describedIdentity(of: found), action)
     return .refused
   }
