@@ -146,6 +146,31 @@ import Testing
     try Self.compare(database, "seed \(seed)")
   }
 
+  @Test func `is that of its graph, where objects would get the keys of their places`() throws {
+    let model = try GraphModel(
+      entities: [
+        .make("Book", [], [.make("language", to: "Language")]),
+        .make(
+          "Language", identity: "code",
+          [.make("code", .string, ["JSONKeyPath": "@key | code"]), .make("name")]),
+      ], dialect: .graft)
+    let file = TemporaryDatabase()
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    let importer = try database.makeImporter([
+      ImportRoot("Language", at: "languages.*"), ImportRoot("Book", at: "books"),
+    ])
+    let languages = #"{"en":{"name":"English"},"de":{"name":"German"}}"#
+    let books = #"[{"id":1,"language":"en"},{"id":2,"language":"de"}]"#
+    try importer.parse(Data(#"{"languages":\#(languages),"books":\#(books)}"#.utf8))
+    _ = try importer.finish()
+    try Self.compare(database, "languages")
+    var report = ExportReport()
+    let written = try JSONExporter(model: model)
+      .data(.entity("Book", of: database), report: &report)
+    #expect(String(decoding: written, as: UTF8.self) == books)
+    #expect(report.losses.map(\.count) == [2])
+  }
+
   private static func people(_ count: Int) throws -> (TemporaryDatabase, GraphDatabase) {
     let model = try GraphModel(
       entities: [

@@ -106,6 +106,71 @@ import Testing
     #expect(loss.message.hasSuffix(#"(Feature "a")"#))
   }
 
+  /// Books that lead to languages, which are found under their keys or by codes in them.
+  private func books(identity: String, _ books: String) throws -> ImportTrial {
+    let trial = try ImportTrial([
+      .make(
+        "Book", [],
+        [.make("language", to: "Language"), .make("others", to: "Language", many: true)]),
+      .make(
+        "Language", identity: identity,
+        [.make("code", .string, ["JSONKeyPath": "@key | code"]), .make("name")]),
+    ])
+    let languages = #"{"en":{"name":"English"},"language":{"name":"Any"},"de":{"name":"German"}}"#
+    try trial.load(
+      #"{"languages":\#(languages),"books":\#(books)}"#,
+      [ImportRoot("Language", at: "languages.*"), ImportRoot("Book", at: "books")])
+    return trial
+  }
+
+  @Test func `names objects of which only the identity is written, since their place is their key`()
+    throws
+  {
+    let trial = try books(
+      identity: "code",
+      #"[{"id":1,"language":"en","others":["en"]},{"id":2,"language":"language"},{"id":3,"language":"de"}]"#
+    )
+    let brief: (inout ExportOptions) -> Void = {
+      $0.writesNull = false
+      $0.writesEmpty = false
+    }
+    let json = try trial.export("Book", brief)
+    #expect(
+      json == #"[{"id":1,"language":"en","others":[{"code":"en","name":"English"}]},"#
+        + #"{"id":2,"language":{"code":"language","name":"Any"}},{"id":3,"language":"de"}]"#)
+    let found = try losses(trial, .entity("Book", of: trial.store.graph))
+    #expect(found.map(\.property) == ["code"])
+    #expect(found.first?.message.hasSuffix(#"(Language "de")"#) == true)
+    #expect(try losses(trial, .entity("Book", of: trial.store.graph)) { $0.depth = 0 }.isEmpty)
+    #expect(try losses(trial).isEmpty)
+    let again = ImportTrial(trial.store.model, entity: "Book")
+    try again.load(json)
+    #expect(
+      again.lines == [
+        "Book/1 id: 1, language: Language/1, others: [Language/1]",
+        "Book/2 id: 2, language: Language/2", "Book/3 id: 3, language: Language/3",
+        #"Language/1 code: "en", name: "English""#, #"Language/2 code: "language", name: "Any""#,
+        #"Language/3 code: "de""#,
+      ])
+  }
+
+  @Test(arguments: [("code,name", "language", "no identity"), ("name", "code", "the name of")])
+  func `names what takes the name of its place for its key`(
+    identity: String, property: String, reason: String
+  ) throws {
+    let trial = try books(identity: identity, "[]")
+    try trial.store.write { graph in
+      let language = try graph.insert(
+        "Language", ["code": .string("fr"), "name": .string("French")])
+      let book = try graph.insert("Book", ["id": .integer(1)])
+      try book.setObject(language, of: "language")
+    }
+    let found = try losses(trial, .entity("Book", of: trial.store.graph))
+    #expect(found.map(\.property) == [property])
+    #expect(found.first?.message.contains(reason) == true)
+    #expect(try losses(trial).isEmpty == (identity == "name"))
+  }
+
   @Test func `names objects that are written by their identity alone`() throws {
     let trial = try features()
     let note = try trial.store.graph.objects("Note")

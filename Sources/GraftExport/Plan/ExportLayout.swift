@@ -39,7 +39,8 @@ final class ExportLayout {
   /// The paths at which nested objects read values of the object or its parts.
   private(set) var readInside: Set<JSONPath> = []
   private var placedRelationships: [PlacedRelationship] = []
-  private var placedAttributes: Set<Int> = []
+  /// The attributes of the object itself that are written inside it, and the number of the path of each.
+  private var placedPaths: [Int: Int] = [:]
   private var placedCount = 0
 
   private struct PlacedRelationship {
@@ -140,11 +141,11 @@ final class ExportLayout {
     for number in keepsJSON + attributes.filter({ !keepsJSON.contains($0) }) {
       let leaf = ExportLeaf(kind: .attribute(number), object: object, entity: entity.number)
       let paths = entity.attributes[number].paths
-      let isPlaced = paths.contains {
+      let placed = paths.firstIndex {
         !$0.steps.isEmpty && put(leaf, at: $0, order: 2 * (start + number))
       }
-      if isPlaced, object == 0 { placedAttributes.insert(number) }
-      if !isPlaced, !paths.isEmpty, !paths.contains(where: \.isAround),
+      if let placed, object == 0 { placedPaths[number] = placed }
+      if placed == nil, !paths.isEmpty, !paths.contains(where: \.isAround),
         object > 0 || !paths.contains(where: \.isOfElement)
       {
         unwritten.append(LostProperty(.attribute(number), of: entity, object: object))
@@ -264,7 +265,17 @@ final class ExportLayout {
   }
 
   /// Returns whether an attribute of the entity's own objects is written inside them.
-  func isPlaced(_ attribute: Int) -> Bool { placedAttributes.contains(attribute) }
+  func isPlaced(_ attribute: Int) -> Bool { placedPaths[attribute] != nil }
+
+  /// Returns whether an import prefers the object's key or position to the value of an attribute that is written
+  /// inside the object.
+  ///
+  /// At `@key | code`, an object under a key is not asked for its `code`.
+  func isReadFirst(_ step: JSONPath.Step, _ attribute: Int, of entity: EntitySchema) -> Bool {
+    let outside = entity.attributes[attribute].paths.firstIndex { $0.steps == [step] }
+    guard let outside else { return false }
+    return placedPaths[attribute].map { outside < $0 } ?? true
+  }
 
   /// Returns whether an import takes a scalar for a whole object, because the scalar's place gives
   /// every identity attribute.

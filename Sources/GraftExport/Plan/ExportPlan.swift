@@ -118,6 +118,10 @@ struct EntityExportPlan {
   var importsKey = false
   /// Whether the attribute that an import sets from the key is written nowhere else.
   var isNamedByKeyOnly = false
+  /// Whether an import prefers the key to the value of that attribute inside the object.
+  var isNamedByKeyFirst = false
+  /// Whether that attribute is part of the identity then, so that the object is not found under another key.
+  var isIdentifiedByKeyFirst = false
   /// Whether that attribute is the whole identity.
   var isKeyIdentity = false
   /// Whether an object's position in an array is the whole identity, so that an identifier is a position.

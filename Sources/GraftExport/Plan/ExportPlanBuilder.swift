@@ -95,6 +95,10 @@ final class ExportPlanBuilder {
     export.key = layout.keyAttribute.map { attributeStep($0, of: entity) } ?? export.identity
     export.importsKey = layout.keyAttribute != nil
     export.isNamedByKeyOnly = layout.keyAttribute.map { !layout.isPlaced($0) } ?? false
+    export.isNamedByKeyFirst =
+      layout.keyAttribute.map { layout.isReadFirst(.key, $0, of: entity) } ?? false
+    export.isIdentifiedByKeyFirst =
+      export.isNamedByKeyFirst && entity.identity.contains { $0 == layout.keyAttribute }
     export.isKeyIdentity = layout.keyAttribute.map { entity.identity == [$0] } ?? false
     export.holdsIdentity = entity.identity.allSatisfy { layout.isFound($0, of: entity) }
     export.holdsIdentityWithKey = entity.identity.allSatisfy {
@@ -119,7 +123,7 @@ final class ExportPlanBuilder {
     }
     export.hasOthersThanScalar = layout.hasOthersThanScalar
     export.mayHaveLosses =
-      !export.unwritten.isEmpty || export.isNamedByKeyOnly || export.keyName != nil
+      !export.unwritten.isEmpty || export.isNamedByKeyFirst || export.keyName != nil
       || export.isPlacedByPositionOnly || !export.untransformed.isEmpty
       || export.hasIdentity && !export.holdsIdentity
     export.scalar = layout.scalarAttribute.map { attributeStep($0, of: entity) }

@@ -117,7 +117,7 @@ extension ExportPlan {
     while let number = waiting.popLast() {
       let entity = entities[number]
       if entity.isNamedByKeyOnly || entity.keyName != nil || entity.isPlacedByPositionOnly
-        || entity.hasIdentity && !entity.holdsIdentity
+        || entity.isIdentifiedByKeyFirst || entity.hasIdentity && !entity.holdsIdentity
       {
         return false
       }

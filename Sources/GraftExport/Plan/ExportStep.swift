@@ -118,6 +118,8 @@ struct RelationshipPlace {
   let steps: [JSONPath.Step]
   /// The JSON objects on the way there.
   let objects: [Int]
+  /// The key that an import finds for each object, if it is the name of the relationship's place.
+  let key: String?
 
   /// The attribute with the key of an object on the way: `browser` of `stats.*.*`, if the destination reads the key
   /// at `@parent.@key`.
@@ -127,6 +129,7 @@ struct RelationshipPlace {
     self.groupedBy = groupedBy
     steps = path.steps
     objects = path.objectsOnTheWay
+    key = if case .member(let name)? = path.steps.last { name } else { nil }
   }
 }
 

@@ -15,6 +15,8 @@ struct ExportLosses {
     case noPlace
     /// It is the object's key, and the object is written without one.
     case noKey
+    /// It is the object's key, and the object is written under another one.
+    case otherKey
     /// The JSON key would name the sub-entity, but the object is not written under a key.
     case noSubentity
     /// It is a value of an enclosing object, and is not found there.
@@ -202,6 +204,9 @@ extension ExportLosses.Reason {
     case .noKey:
       "not written, because an import reads it from the key (@key), and the object is written without"
         + " one; write the objects under keys, or give it a path of its own"
+    case .otherKey:
+      "an import reads it from the key (@key), which is the name of the relationship where the object is"
+        + " written; write the objects under keys, or let the path in the object come first"
     case .noSubentity:
       "the sub-entity is not written, because an import reads it from the key (@key), and the object"
         + " is written without one; write the objects under keys, or name another discriminator path"
@@ -235,7 +240,7 @@ extension ExportLosses.Reason {
     case .noOrder:
       "the order is not written, because members have no identity; give them one"
     case .identityOnly:
-      "only the identity is written, since the object has no key (@key) where it is met; write the"
+      "only the identity is written, since the object lacks its key (@key) where it is met; write the"
         + " objects of the entity too, or the whole graph"
     case .isStub:
       "not written, because a stub is written as its identity alone; give the relationship an inverse, or"
@@ -390,11 +395,13 @@ extension ObjectWriter {
 
   /// Notes values of a fully written object that an import does not find again.
   @inline(never)
-  mutating func noteLosses(of id: ObjectID, without inverse: Int?, at place: ReferencePlace) {
+  mutating func noteLosses(
+    of id: ObjectID, without inverse: Int?, by relationship: Int?, at place: ReferencePlace
+  ) {
     let entity = plan.entities[id.entity]
     losses.noteInFull(id)
-    if entity.isNamedByKeyOnly, !place.isKey, let key = entity.key, hasValue(id, key.number) {
-      losses.noteWithoutKey(id)
+    if entity.isNamedByKeyFirst, !place.isKey, let key = entity.key {
+      noteKey(key, of: id, by: relationship)
     }
     if entity.keyName != nil, !place.isKey { losses.noteWithoutSubentity(id) }
     if entity.isPlacedByPositionOnly, let attribute = entity.position, hasValue(id, attribute) {
@@ -416,6 +423,28 @@ extension ObjectWriter {
       if isLost(unwritten, of: owner, besides: object(unwritten.substituteObject, of: id)) {
         note(unwritten.isWholeObject ? .keptObject : .noPlace, unwritten.property, of: owner)
       }
+    }
+  }
+
+  /// Notes the value of a fully written object that an import reads from its key, if the object is written without that
+  /// key.
+  private mutating func noteKey(_ key: AttributeStep, of id: ObjectID, by relationship: Int?) {
+    let isNamed = relationship.map { plan.places[$0].key != nil } ?? false
+    let isOther = relationship.map { traversal.isNamedOtherwise(id, by: $0) } ?? false
+    if isOther {
+      note(.otherKey, .attribute(key.number), of: id)
+    } else if !isNamed, plan.entities[id.entity].isNamedByKeyOnly, hasValue(id, key.number) {
+      losses.noteWithoutKey(id)
+    }
+  }
+
+  /// Notes that only the identity of an object is written, because it has another key in full.
+  @inline(never)
+  mutating func noteIdentity(
+    _ reference: ObjectReference, of target: ObjectID, _ relationship: Int
+  ) {
+    if case .bare = reference, traversal.lacksKey(target, by: relationship) {
+      losses.noteIdentityOnly(target)
     }
   }
 

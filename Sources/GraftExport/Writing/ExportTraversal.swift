@@ -54,6 +54,9 @@ struct EnclosingObject {
 }
 
 extension EntityExportPlan {
+  /// Whether an import finds an object in full by the values in it, wherever it is.
+  var isFoundAnywhere: Bool { holdsIdentity && !isIdentifiedByKeyFirst }
+
   /// Returns whether an import takes a scalar for a whole object here, and not for its identity.
   func isScalar(at place: ReferencePlace) -> Bool {
     place.isKey ? isWholeAsScalarUnderKey : isWholeAsScalar
@@ -266,7 +269,7 @@ struct ExportTraversal {
       nesting <= depth,
       !plan.entities[target.entity].isRecursive || !path.contains(target),
       !graph.isIdentityOnly(target),
-      plan.entities[target.entity].holdsIdentity
+      plan.entities[target.entity].isFoundAnywhere
         || canBeInFull(target, relationship, isInPosition: isInPosition),
       !avoidsRepeating(target) || !written.contains(target)
     {
@@ -275,16 +278,45 @@ struct ExportTraversal {
     return rareForm(of: target, relationship, isElement: isElement, asReference: asReference)
   }
 
-  /// Returns whether an object that lacks a part of its identity can be written in full: it must be
+  /// Returns whether an object that takes a part of its identity from its place can be written in full: it must be
   /// found under its key, or at its position.
   @inline(never)
   private func canBeInFull(
     _ target: ObjectID, _ relationship: Int, isInPosition: Bool
   ) -> Bool {
     let entity = plan.entities[target.entity]
-    return !entity.hasIdentity
-      || plan.relationships[relationship].isKeyed && entity.holdsIdentityWithKey
+    if isIdentifiedOtherwise(target, by: relationship) { return false }
+    let isUnderKey =
+      plan.relationships[relationship].isKeyed
+      || entity.isIdentifiedByKeyFirst && plan.places[relationship].key != nil
+    return !entity.hasIdentity || entity.holdsIdentity
+      || isUnderKey && entity.holdsIdentityWithKey
       || isInPosition && entity.holdsIdentityWithPosition
+  }
+
+  /// Returns whether an import takes the name of a relationship's place for a part of an object's identity there, and
+  /// the object has another value.
+  private func isIdentifiedOtherwise(_ target: ObjectID, by relationship: Int) -> Bool {
+    plan.entities[target.entity].isIdentifiedByKeyFirst
+      && isNamedOtherwise(target, by: relationship)
+  }
+
+  /// Returns whether an import gives an object the name of a relationship's place as its key, and the object has
+  /// another key.
+  func isNamedOtherwise(_ target: ObjectID, by relationship: Int) -> Bool {
+    let entity = plan.entities[target.entity]
+    guard entity.isNamedByKeyFirst, let name = plan.places[relationship].key, let key = entity.key
+    else { return false }
+    guard case .plain(.string) = key.form else { return true }
+    return AttributeValue(graph.value(target, attribute: key.number), type: .string)
+      != .string(name)
+  }
+
+  /// Returns whether an object is written as its identity only because it has another key in full.
+  func lacksKey(_ target: ObjectID, by relationship: Int) -> Bool {
+    plan.entities[target.entity].holdsIdentity && nesting <= depth
+      && !plan.relationships[relationship].writesReferences && !graph.isIdentityOnly(target)
+      && isIdentifiedOtherwise(target, by: relationship)
   }
 
   @inline(never)
@@ -292,6 +324,7 @@ struct ExportTraversal {
     of target: ObjectID, _ relationship: Int, isElement: Bool, asReference: Bool
   ) -> RelatedForm {
     let isShared = isShared(target, by: relationship)
+    let isElsewhere = isIdentifiedOtherwise(target, by: relationship)
     let relationship = plan.relationships[relationship]
     let isReader =
       reachability != nil && relationship.canHoldReaders
@@ -300,13 +333,13 @@ struct ExportTraversal {
     let reference = plan.reference(
       to: target, in: graph, as: relationship.destination, relationship.relatedBy,
       at: !isElement ? .alone : relationship.isKeyed ? .key : .element(-1),
-      isShared: isShared, asObject: relationship.refersByObject,
+      isShared: isShared, asObject: relationship.refersByObject, isElsewhere: isElsewhere,
       isIdentityAlone: relationship.refersByIdentityAlone)
     if let reference, !isReader { return .reference(reference) }
     // An object that cannot be referred to is nested, and must have been read.
     if graph.isPartial, !asReference, !relationship.writesReferences { graph.expectRead(target) }
     guard let reachability, !asReference, let owner = path.last, !path.contains(target),
-      !plan.hasEmptyIdentity(target, in: graph)
+      !plan.hasEmptyIdentity(target, in: graph), isReader || !isElsewhere
     else {
       return reference.map { .reference($0) } ?? .leftOut
     }
@@ -382,26 +415,27 @@ extension ExportPlan {
   ///   - place: The place where it is written.
   ///   - isShared: Whether an earlier object has the value of that attribute.
   ///   - asObject: Whether the identity must be a member of an object, if possible.
+  ///   - isElsewhere: Whether an import would take the object's key there for another identity.
   ///   - isIdentityAlone: Whether the sub-entity is not told.
   /// - Returns: nil for an object that has no identity, and for one that only an empty string could refer to.
   func reference(
     to id: ObjectID, in graph: Graph, as destination: Int, _ relatedBy: AttributeStep?,
     at place: ReferencePlace, isShared: Bool = false, asObject: Bool = false,
-    isIdentityAlone: Bool = false
+    isElsewhere: Bool = false, isIdentityAlone: Bool = false
   ) -> ObjectReference? {
     let entity = entities[id.entity]
+    let holdsIdentity =
+      (place.isKey ? entity.holdsIdentityWithKey : entity.holdsIdentity) && !isElsewhere
     if let relatedBy {
       let isReferred = refersByValue(to: id, relatedBy, in: graph)
       // An object in full is found by its identity.
       let isFound =
-        entity.hasIdentity && hasWholeIdentity(id, in: graph)
-        && (place.isKey ? entity.holdsIdentityWithKey : entity.holdsIdentity)
+        entity.hasIdentity && hasWholeIdentity(id, in: graph) && holdsIdentity
       if isFound, isShared || !isReferred { return .object }
       return isReferred ? .bare(relatedBy) : nil
     }
     if entity.isSingleton { return .object }
     guard entity.hasIdentity, hasWholeIdentity(id, in: graph) else { return nil }
-    let holdsIdentity = place.isKey ? entity.holdsIdentityWithKey : entity.holdsIdentity
     guard let identity = entity.identity else { return holdsIdentity ? .object : nil }
     let isWhatScalarsAre =
       (!entities[destination].isScalar(at: place) || entities[destination].value == identity.number)

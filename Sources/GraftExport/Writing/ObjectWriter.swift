@@ -87,7 +87,9 @@ extension ObjectWriter {
     _ id: ObjectID, without inverse: Int?, by relationship: Int?, at place: ReferencePlace
   ) throws {
     if plan.readsOuterValues { beginEnclosing(id, by: relationship, at: place) }
-    if plan.entities[id.entity].mayHaveLosses { noteLosses(of: id, without: inverse, at: place) }
+    if plan.entities[id.entity].mayHaveLosses {
+      noteLosses(of: id, without: inverse, by: relationship, at: place)
+    }
     noteMissingIdentity(of: id)
     if traversal.repeatsAnonymous(id) { note(.repeated, nil, of: id) }
     if let scalar = plan.entities[id.entity].scalar,
@@ -496,6 +498,9 @@ extension ObjectWriter {
         noteForwardReference(relationship, to: target)
       }
       noteSharedValue(reference, to: target, relationship)
+      if plan.entities[target.entity].isIdentifiedByKeyFirst {
+        noteIdentity(reference, of: target, relationship)
+      }
       if plan.readsOuterValues {
         noteOuterLosses(reference, to: target, by: relationship, at: place)
       }
