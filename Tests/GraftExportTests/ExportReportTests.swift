@@ -269,6 +269,35 @@ import Testing
     #expect(try losses(trial) { $0.styles = ["E": ["other": .omit]] }.isEmpty)
   }
 
+  @Test(arguments: NullPolicy.allCases, ["v", "x.v", "list[0]"])
+  func `names a missing value exactly where an import refuses or replaces it`(
+    null: NullPolicy, path: String
+  ) throws {
+    for (absent, isLink, number) in AbsentPolicy.allCases.flatMap({ absent in
+      [(absent, true, nil), (absent, false, nil), (absent, false, AttributeValue.integer(5))]
+    }) {
+      if isLink, null == .default || absent == .default { continue }
+      let info = ["JSONKeyPath": path, "JSONNull": null.rawValue, "JSONAbsent": absent.rawValue]
+      var value = AttributeDescription.make("v", .integer64, info)
+      value.defaultValue = number
+      let trial = try ImportTrial([
+        isLink
+          ? .make("Thing", [], [.make("v", to: "Thing", info)]) : .make("Thing", [value])
+      ])
+      try trial.store.write { graph in
+        let thing = try graph.insert("Thing", ["id": .integer(1)])
+        if !isLink { thing["v"] = nil }
+      }
+      for writesNull in [true, false] {
+        let found = try losses(trial) { $0.writesNull = writesNull }
+        let json = try trial.exportAll { $0.writesNull = writesNull }
+        let again = try? trial.store.graph.reimported(json)
+        let isSame = again?.canonicalJSON() == trial.store.graph.canonicalJSON()
+        #expect(found.map(\.property) == (isSame ? [] : ["v"]), "\(absent), \(isLink), \(json)")
+      }
+    }
+  }
+
   @Test func `names a reference that an import skips, since its object comes later`() throws {
     let trial = try ImportTrial([
       .make("A", [], [.make("b", to: "B", ["JSONReference": "ignore"])]),

@@ -172,7 +172,7 @@ extension ExportPlanBuilder {
     let node = tree.nodes[number]
     var content: [ExportStep] = []
     if let leaf = node.content.leaf {
-      if isNeeded(leaf) { content = [step(for: leaf)] }
+      if isNeeded(leaf) { content = [step(for: leaf, isElement: name == nil)] }
     } else if !node.members.isEmpty {
       appendMembers(of: number, in: tree, to: &content, isNeeded)
       content = content.isEmpty ? [] : [.init(.beginObject)] + content + [.init(.endObject)]
@@ -316,7 +316,12 @@ extension ExportPlanBuilder {
   }
 
   /// Returns the step for the leaf at the end of a path, without its key.
-  private func step(for leaf: ExportLeaf) -> ExportStep {
+  ///
+  /// - Parameters:
+  ///   - leaf: The leaf.
+  ///   - isElement: Whether it is an element of an array, which cannot be omitted.
+  /// - Returns: The step.
+  private func step(for leaf: ExportLeaf, isElement: Bool) -> ExportStep {
     let entity = schema.entities[leaf.entity]
     var step: ExportStep
     switch leaf.kind {
@@ -345,6 +350,7 @@ extension ExportPlanBuilder {
       step = ExportStep(.hoisted(Int32(hoist(number, attribute, leaf))), ifNull: .nothing)
     }
     if let fallback = leaf.fallback { step.ifNull = .constant(add(fallback)) }
+    step.lossIfNull = lossIfNull(leaf, step.ifNull, isElement: isElement)
     step.object = Int32(leaf.object)
     return step
   }
@@ -443,6 +449,35 @@ extension ExportPlanBuilder {
     let policies = schema.policies(of: relationship.policies, in: entity)
     if policies.onNull == .error { return .nothing }
     return options.writesNull || policies.onAbsent == .error ? .null : .nothing
+  }
+
+  /// Returns the loss of a missing value; nil if an import of the output gives no value too.
+  private func lossIfNull(
+    _ leaf: ExportLeaf, _ form: ExportStep.NullForm, isElement: Bool
+  ) -> ExportLosses.Reason? {
+    let entity = schema.entities[leaf.entity]
+    let policies: SettledPolicies
+    var takesDefault = false
+    switch leaf.kind {
+    case .constant, .hoisted: return nil
+    case .relationship(let number, _, _, _):
+      policies = schema.policies(of: entity.relationships[number].policies, in: entity)
+    case .attribute(let number):
+      let attribute = entity.attributes[number]
+      // A required attribute lacks a value in stubs only.
+      guard attribute.isOptional else { return nil }
+      policies = schema.policies(of: attribute.policies, in: entity)
+      takesDefault = attribute.defaultValue != nil
+    }
+    switch form {
+    case .constant: return nil
+    case .nothing where !isElement:
+      if policies.onAbsent == .error { return .refusedNull }
+      return takesDefault && policies.onAbsent != .clear ? .defaultValue : nil
+    case .nothing, .null, .emptyString:
+      if policies.onNull == .error { return .refusedNull }
+      return takesDefault && policies.onNull != .clear ? .defaultValue : nil
+    }
   }
 
   private func relationshipStep(

@@ -13,6 +13,10 @@ struct ExportLosses {
   enum Reason: Hashable {
     /// No property of its own can be written at its path.
     case noPlace
+    /// It has no value, which an import refuses.
+    case refusedNull
+    /// It has no value, and an import gives it the default.
+    case defaultValue
     /// It is the object's key, and the object is written without one.
     case noKey
     /// It is the object's key, and the object is written under another one.
@@ -197,6 +201,12 @@ extension ExportLosses.Reason {
     case .noPlace:
       "not written, because its path leads through a wildcard or another property's value, or to the name"
         + " or line of a file; give it a path of its own"
+    case .refusedNull:
+      "an import refuses the object without a value of this (\(words.name(of: "JSONNull")), \(words.name(of: "JSONAbsent"))); let"
+        + " its null be \"clear\", or give it a value"
+    case .defaultValue:
+      "an import gives the default where there is no value (\(words.name(of: "JSONNull")), \(words.name(of: "JSONAbsent"))); let"
+        + " its null be \"clear\", or let it have no default"
     case .noOwner:
       "not written, because an import reads it from the object around (@parent), where this value is not"
         + " found; write the objects that it belongs to, let a relationship of theirs lead to it, or give"
@@ -288,6 +298,20 @@ extension ObjectWriter {
       traversal.reachability != nil && step.isInverseWritten && !traversal.isOpen(target)
       && !(step.isReplaced && traversal.isWrittenBefore(target))
     if !isSaid { note(.noIdentity, .relationship(step.number), of: id) }
+  }
+
+  /// Notes that an import of a missing value does not give the same.
+  @inline(never)
+  mutating func noteNull(
+    _ reason: ExportLosses.Reason, _ content: ExportStep.Content, of id: ObjectID
+  ) {
+    switch content {
+    case .attribute(let attribute): note(reason, .attribute(attribute.number), of: id)
+    case .relationship(let relationship), .member(let relationship):
+      let number = plan.relationships[Int(relationship)].number
+      note(reason, .relationship(number), of: id)
+    default: break
+    }
   }
 
   /// Notes the loss of a list's order, if only its inverse is written.

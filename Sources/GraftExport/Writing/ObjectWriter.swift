@@ -268,6 +268,7 @@ extension ObjectWriter {
   /// Writes the output for a missing value.
   @inline(never)
   private mutating func writeNull(_ step: borrowing ExportStep, _ row: ObjectRow) {
+    if let loss = step.lossIfNull { noteNull(loss, step.content, of: row.id) }
     switch step.ifNull {
     case .emptyString(let other) where isEmptyString(Int(other), of: row.id):
       writeKey(of: step)
