@@ -195,7 +195,7 @@ final class DatabasePages: ExportPages {
           transaction.readValues(of: target)
           nest(Visit(object: target, inverse: link.inverse))
         } else {
-          readReference(to: target, link, reach)
+          readReference(to: target, link, of: visit.object, reach)
         }
       }
     }
@@ -218,9 +218,10 @@ final class DatabasePages: ExportPages {
   }
 
   private func readReference(
-    to object: ObjectID, _ link: ExportReach.Link, _ reach: ExportReach
+    to object: ObjectID, _ link: ExportReach.Link, of owner: ObjectID, _ reach: ExportReach
   ) {
-    if link.isWrittenAsKey { return }
+    // A link of a stub is lost if it leads to another stub, which only the values tell.
+    if link.isWrittenAsKey, !transaction.isStub(owner) { return }
     transaction.readValues(of: object)
     if reach.looksAtLinksOfReferences[object.entity] { readAllLinks(of: object) }
   }

@@ -171,6 +171,31 @@ import Testing
     #expect(report.losses.map(\.count) == [2])
   }
 
+  @Test func `is that of its graph, where links to stubs are lost`() throws {
+    let model = try GraphModel(
+      entities: [
+        .make(
+          "Worker", [],
+          [
+            .make("boss", to: "Worker", inverse: "staff"), .make("friend", to: "Worker"),
+            .make(
+              "staff", to: "Worker", many: true, inverse: "boss", ["JSONReference": "ignore"]),
+          ])
+      ], dialect: .graft)
+    let file = TemporaryDatabase()
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    let importer = try database.makeImporter([ImportRoot("Worker")])
+    let json =
+      #"[{"id":9,"friend":4},{"id":3,"staff":[4]},{"id":8,"friend":1},{"id":5,"staff":[1]}]"#
+    try importer.parse(Data(json.utf8))
+    _ = try importer.finish()
+    try Self.compare(database, "workers")
+    var report = ExportReport()
+    _ = try JSONExporter(model: model).data(.graph(database), report: &report)
+    #expect(report.losses.map(\.property) == ["staff"])
+    #expect(report.losses.map(\.count) == [1])
+  }
+
   private static func people(_ count: Int) throws -> (TemporaryDatabase, GraphDatabase) {
     let model = try GraphModel(
       entities: [

@@ -361,8 +361,7 @@ extension ExportContent {
 }
 
 extension ExportPage {
-  /// Returns the objects before the page in a whole graph, without the stubs, which are written as
-  /// their identity.
+  /// Returns the objects before the page in a whole graph.
   ///
   /// - Parameters:
   ///   - entities: The entities before the page's entity.
@@ -371,6 +370,6 @@ extension ExportPage {
   fileprivate func objects(after entities: Set<Int>, _ entity: Int) -> [ObjectID] {
     let earlier = entities.flatMap { Array(graph.rows($0)) }
     let first = objects.first?.row ?? 0
-    return (earlier + graph.rows(entity).prefix { $0.row < first }).filter { !graph.isStub($0) }
+    return earlier + graph.rows(entity).prefix { $0.row < first }
   }
 }

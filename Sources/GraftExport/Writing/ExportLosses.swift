@@ -394,7 +394,7 @@ extension ObjectWriter {
   /// Notes that an import does not find the object of a reference, because it comes later.
   ///
   /// The inverse may say the same at a place where the object is found. The inverse of a link to itself is in the same
-  /// object, so it does not help.
+  /// object, so it does not help, and a stub says nothing but its identity.
   @inline(never)
   mutating func noteForwardReference(_ relationship: Int, to target: ObjectID) {
     guard let owner = traversal.innermost,
@@ -402,7 +402,8 @@ extension ObjectWriter {
         || traversal.isWrittenLater(target)
           && (plan.relationships[relationship].isOrdered
             || plan.relationships[relationship].refusesLaterObjects
-            || !plan.relationships[relationship].isInverseWritten)
+            || !plan.relationships[relationship].isInverseWritten
+            || traversal.graph.isStub(target))
     else { return }
     note(.forward, .relationship(plan.relationships[relationship].number), of: owner)
   }

@@ -175,7 +175,7 @@ struct ExportTraversal {
     reachability != nil && !isWrittenBefore(id)
   }
 
-  /// Notes that an object was written as a scalar.
+  /// Notes that an object was written as a scalar, or a stub as its identity.
   mutating func noteScalar(_ id: ObjectID) {
     if reachability != nil { _ = written.insert(id) }
   }

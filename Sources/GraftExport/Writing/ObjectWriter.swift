@@ -68,6 +68,7 @@ extension ObjectWriter {
     if let reference = traversal.outermostReference(to: id, at: place) {
       if traversal.reachability != nil, traversal.graph.isRead(id) { noteLinks(ofStub: id) }
       try write(reference, to: id)
+      traversal.noteScalar(id)
     } else {
       try writeInFull(id, without: nil, by: nil, at: place)
     }
