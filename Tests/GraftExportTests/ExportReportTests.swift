@@ -298,6 +298,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [(AbsentPolicy.error, ["next"]), (.clear, []), (.keep, [])])
+  func `names a reference that an import refuses, since it lacks a relationship`(
+    policy: AbsentPolicy, properties: [String]
+  ) throws {
+    let trial = try ImportTrial([
+      .make("Note", [], [.make("card", to: "Card")]),
+      .make(
+        "Card", identity: "suit,value", [.make("suit"), .make("value", .integer64)],
+        [.make("next", to: "Card", ["JSONAbsent": policy.rawValue])]),
+    ])
+    try trial.load(#"[{"id":1,"card":{"suit":"H","value":1,"next":null}}]"#)
+    #expect(try losses(trial).map(\.property) == properties)
+    let again = try? trial.afterExport()
+    #expect((again?.content == trial.store.graph.content) == properties.isEmpty)
+    #expect(try losses(trial, .entity("Note", of: trial.store.graph)).isEmpty)
+  }
+
   @Test func `names a reference that an import skips, since its object comes later`() throws {
     let trial = try ImportTrial([
       .make("A", [], [.make("b", to: "B", ["JSONReference": "ignore"])]),

@@ -498,6 +498,7 @@ extension ExportPlanBuilder {
       writesEmpty: options.writesEmpty || onAbsent == .error || onAbsent == .default,
       isImpliedByOwner: !relationship.isOrdered && onAbsent == .keep,
       isRequired: onAbsent != .keep,
+      isRefusedIfAbsent: onAbsent == .error,
       isInverseWritten: relationship.inverse.map { styles.writes($0, of: destination) } ?? false,
       isImpliedByInverse: isImpliedByInverse(relationship, of: entity),
       isAddedTo: isAddedTo(relationship, of: entity),

@@ -219,6 +219,8 @@ struct RelationshipStep {
   /// Whether an import would take the absence of the key for a change, so that the key must be
   /// written.
   var isRequired: Bool
+  /// Whether an import refuses the absence of the key.
+  var isRefusedIfAbsent: Bool
   /// Whether the inverse is written too, so that one of the two is enough.
   var isInverseWritten: Bool
   /// Whether the inverse is an ordered list to which an import adds, so that writing this

@@ -41,6 +41,8 @@ struct ExportLosses {
     case repeated
     /// A reference is an object without the relationship, which an import reads as absent.
     case absent
+    /// A reference is an object without the relationship, which an import refuses.
+    case refusedReference
     /// A reference comes before its object, and an import does not wait for it.
     case forward
     /// The order of a list is lost, because some members have no identity and only the inverse is written.
@@ -244,6 +246,9 @@ extension ExportLosses.Reason {
     case .absent:
       "an import may clear it, because it is absent where the object is referred to (\(words.name(of: "JSONAbsent"))); let"
         + " it be \"keep\", or identify the objects by one attribute"
+    case .refusedReference:
+      "an import refuses references to the object, in which it is absent (\(words.name(of: "JSONAbsent"))); let"
+        + " it be \"keep\", or identify the objects by one attribute"
     case .forward:
       "an import skips or refuses it, because the object comes later (\(words.name(of: "JSONReference"))); let"
         + " it be \"defer\" or \"stub\""
@@ -408,13 +413,18 @@ extension ObjectWriter {
     note(.forward, .relationship(plan.relationships[relationship].number), of: owner)
   }
 
-  /// Notes relationships that an import clears because a reference to the object omits them (`JSONAbsent`).
+  /// Notes relationships that an import clears because a reference to the object omits them, and those whose absence it
+  /// refuses (`JSONAbsent`).
   @inline(never)
   mutating func noteRelationships(changedByReferenceTo id: ObjectID) {
     for relationship in plan.entities[id.entity].relationships
     where plan.relationships[relationship].isRequired {
       let number = plan.relationships[relationship].number
-      if hasTargets(id, number) { note(.absent, .relationship(number), of: id) }
+      if plan.relationships[relationship].isRefusedIfAbsent {
+        note(.refusedReference, .relationship(number), of: id)
+      } else if hasTargets(id, number) {
+        note(.absent, .relationship(number), of: id)
+      }
     }
   }
 
