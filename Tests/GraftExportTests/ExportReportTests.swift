@@ -315,6 +315,18 @@ import Testing
     #expect(try losses(trial, .entity("Note", of: trial.store.graph)).isEmpty)
   }
 
+  @Test func `names a number that is read from the position before the object`() throws {
+    let trial = try ImportTrial([
+      .make("Step", [.make("number", .integer64, ["JSONKeyPath": "@index | number"])])
+    ])
+    try trial.load(#"[{"id":1},{"id":2},{"id":3}]"#)
+    #expect(try losses(trial).isEmpty)
+    let steps = try Array(trial.store.graph.objects("Step"))
+    let found = try losses(trial, .objects([steps[0], steps[2], steps[1]]))
+    #expect(found.map(\.property) == ["number"])
+    #expect(found.map(\.count) == [2])
+  }
+
   @Test func `names a reference that an import skips, since its object comes later`() throws {
     let trial = try ImportTrial([
       .make("A", [], [.make("b", to: "B", ["JSONReference": "ignore"])]),

@@ -128,6 +128,8 @@ struct EntityExportPlan {
   var isPositionIdentity = false
   /// Whether the position is given only by the place in the array.
   var isPlacedByPositionOnly = false
+  /// Whether an import prefers the place in the array to the value of that attribute inside the object.
+  var isPlacedByPositionFirst = false
   /// Whether a reference that is an object would make an import change relationships that the
   /// reference lacks.
   var isChangedByReference = false

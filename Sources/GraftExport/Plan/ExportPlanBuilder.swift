@@ -110,6 +110,8 @@ final class ExportPlanBuilder {
     export.isPositionIdentity = layout.indexAttribute.map { entity.identity == [$0] } ?? false
     export.position = layout.indexAttribute
     export.isPlacedByPositionOnly = layout.indexAttribute.map { !layout.isPlaced($0) } ?? false
+    export.isPlacedByPositionFirst =
+      layout.indexAttribute.map { layout.isReadFirst(.index, $0, of: entity) } ?? false
     export.unwritten = layout.unwritten.map { unwrittenStep($0) }
     export.untransformed = entity.attributes.indices.filter { number in
       entity.attributes[number].lacksTransformer && !entity.attributes[number].paths.isEmpty
@@ -124,7 +126,7 @@ final class ExportPlanBuilder {
     export.hasOthersThanScalar = layout.hasOthersThanScalar
     export.mayHaveLosses =
       !export.unwritten.isEmpty || export.isNamedByKeyFirst || export.keyName != nil
-      || export.isPlacedByPositionOnly || !export.untransformed.isEmpty
+      || export.isPlacedByPositionFirst || !export.untransformed.isEmpty
       || export.hasIdentity && !export.holdsIdentity
     export.scalar = layout.scalarAttribute.map { attributeStep($0, of: entity) }
     return export

@@ -116,7 +116,7 @@ extension ExportPlan {
     var waiting = roots
     while let number = waiting.popLast() {
       let entity = entities[number]
-      if entity.isNamedByKeyOnly || entity.keyName != nil || entity.isPlacedByPositionOnly
+      if entity.isNamedByKeyOnly || entity.keyName != nil || entity.isPlacedByPositionFirst
         || entity.isIdentifiedByKeyFirst || entity.hasIdentity && !entity.holdsIdentity
       {
         return false

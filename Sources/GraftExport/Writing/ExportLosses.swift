@@ -439,10 +439,14 @@ extension ObjectWriter {
       noteKey(key, of: id, by: relationship)
     }
     if entity.keyName != nil, !place.isKey { losses.noteWithoutSubentity(id) }
-    if entity.isPlacedByPositionOnly, let attribute = entity.position, hasValue(id, attribute) {
+    if entity.isPlacedByPositionFirst, let attribute = entity.position, hasValue(id, attribute) {
       switch place {
       case .element(let position) where self.position(of: id, in: attribute) == Int64(position):
         losses.notePosition(id)
+      // An object in a property of its own has no position.
+      case .element(-1) where !entity.isPlacedByPositionOnly,
+        .alone where !entity.isPlacedByPositionOnly:
+        break
       case .element: note(.noPosition, .attribute(attribute), of: id)
       case .alone, .key: losses.noteWithoutPosition(id)
       }
