@@ -99,7 +99,7 @@ import Testing
     let first = try database.makeImporter([ImportRoot("Bird")], options: options)
     try first.parse(Data(text.utf8))
     #expect(throws: ImportError.self) { try first.finish() }
-    #expect(try database.count(of: "Bird") >= 180)
+    #expect(try database.count(of: "Bird") >= 170)
     let again = try database.makeImporter([ImportRoot("Bird")], options: options)
     try again.parse(Data("\(text)]".utf8))
     _ = try again.finish()

@@ -726,6 +726,23 @@ import Testing
 }
 
 @Suite struct `Objects with nothing but an address` {
+  @Test(arguments: [1, 2])
+  func `are not divided by what only one object has`(count: Int) throws {
+    let kinds = [
+      "Other", "Other", "Payload", "Payload", "Artifacts", "Artifacts", "Other", "Payload",
+    ]
+    let plain = kinds.enumerated().map {
+      #"{"id": "a\#($0)", "category": "\#($1)", "value": "v\#($0)"}"#
+    }
+    let others = (0..<count).map {
+      #"{"id": "b\#($0)", "category": "External", "value": "x\#($0)", "data": "PHN\#($0)"}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"attributes": [\#((plain + others).joined(separator: ","))]}"#)
+    #expect(trial.model.entities.contains { $0.superentity != nil } == (count > 1))
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [("parent_id", true), ("other_id", false)])
   func `are of the kind of those that they name as their parents`(
     key: String, areOne: Bool

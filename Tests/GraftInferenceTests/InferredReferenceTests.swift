@@ -607,6 +607,52 @@ import Testing
   }
 }
 
+@Suite struct `A reference to objects that are not all there` {
+  private static func document(_ key: String, _ values: [String]) -> String {
+    let objects = (0..<6).map {
+      #"{"uuid": "5c06620\#($0)-f5dc-469e-aab3-d447950d210f", "no": \#($0 + 3), "name": "x"}"#
+    }
+    let references = values.enumerated().map {
+      #"{"type": "in", "rank": \#($0 % 3), "\#(key)": \#($1)}"#
+    }
+    return
+      #"{"objects": [\#(objects.joined(separator: ","))], "references": [\#(references.joined(separator: ","))]}"#
+  }
+
+  private static func uuids(_ numbers: [Int]) -> [String] {
+    numbers.map { #""5c06620\#($0)-f5dc-469e-aab3-d447950d210f""# }
+  }
+
+  @Test(
+    arguments: [
+      ([0, 1, 2, 3, 4, 4, 9], "→ Object by identifier"), ([0, 1, 7, 8, 9, 9, 8], nil),
+    ] as [([Int], String?)])
+  func `is found where most of them are`(numbers: [Int], reference: String?) throws {
+    let trial = try InferenceTrial(Self.document("referenced_uuid", Self.uuids(numbers)))
+    let link = try trial.entity("Reference").relationships.first
+    #expect((link == nil) == (reference == nil))
+    if let reference, let link {
+      #expect(try trial.relationship("Reference", link.name) == reference)
+    }
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is doubtful where the values may be other numbers`() throws {
+    let categories = (1...2).map { #"{"id": \#($0), "name": "c\#($0)"}"# }
+    let notes = [1, 2, 3, 1, 2].enumerated().map {
+      #"{"id": \#($0 + 70), "category_id": \#($1)}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"categories": [\#(categories.joined(separator: ","))], "notes": [\#(notes.joined(separator: ","))]}"#
+    )
+    #expect(try trial.entity("Note").relationships.isEmpty)
+    #expect(
+      trial.inferred.findings.contains {
+        $0.certainty == .guess && $0.evidence.contains("2 of 3 values are identities")
+      })
+  }
+}
+
 @Suite struct `A reference between the kinds of a list` {
   @Test func `is found by the name of a kind, and leads to it`() throws {
     let trial = try InferenceTrial(

@@ -25,6 +25,17 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [("m", true), ("o", false)])
+  func `may be of texts alone, where no two columns share one`(letter: String, areRows: Bool) throws
+  {
+    let rows = (0..<12).map {
+      #"["\#($0 % 2 == 0 ? "Female" : "Male")", "\#(letter)\#($0 % 3)", "o\#($0 % 4)"]"#
+    }
+    let trial = try InferenceTrial(#"{"title": "t", "rows": [\#(rows.joined(separator: ","))]}"#)
+    #expect(trial.model.entities.count == (areRows ? 2 : 1))
+    #expect(try trial.differences() == [])
+  }
+
   @Test(
     arguments: [
       #"{"points": [[8.5, 47.2, 1.0], [8.6, 47.3, 2.0]]}"#, #"{"pairs": [["a", 1], ["b", 2]]}"#,

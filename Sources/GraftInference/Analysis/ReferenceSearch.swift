@@ -42,6 +42,8 @@ struct ReferenceSearch {
     var isAccepted = true
     /// Whether the evidence is enough if the values are identities of no other entity.
     var isAcceptedAlone = false
+    /// Whether most values are identities, and some are none.
+    var isDoubtful = false
     /// The member with the values, if it is not the identity.
     var relatedKey: String?
 
@@ -154,7 +156,10 @@ struct ReferenceSearch {
       if let found = best, found.score < 2, namesOwn(property, of: draft) { best = nil }
     }
     guard let best else {
-      if !referToKind(property) {
+      if let doubt = matches.filter(\.isDoubtful).max(by: { $0.rank < $1.rank }) {
+        property.doubtfulTarget = doubt.target.number
+        property.evidence = [Self.evidence(common: doubt.common, compared: doubt.compared)]
+      } else if !referToKind(property) {
         property.pathTarget = PathReference(property, identities, drafts)
       }
       return
@@ -411,6 +416,18 @@ struct ReferenceSearch {
                   && Self.areCodes(property.scalars)))
       }
     }
+    let isOther =
+      !isIdentity && property.path != [.key] && property.key != identity.key
+      && share >= Self.leastShare
+    // A UUID or an address is no identity by chance, though some of those named are not in the document.
+    if isOther, !isAccepted, property.scalars.stringCount > 0, overlap.common >= Self.keyLimit,
+      property.scalars.shortest >= Self.uniqueLength, property.scalars.formats.datePattern == nil,
+      property.scalars.sketch.distinctCount * 10 < property.shape.count * 9
+        || target.shape.members.count >= draft.shape.members.count
+    {
+      isAccepted = true
+    }
+    let isDoubtful = isOther && share < 1 && name.score > 2 && overlap.common > 1
     // `"plays": ["vl", "fl"]` names instruments, if all instruments are played and nothing else is.
     let isWhole =
       share == 1 && property.scalars.stringCount > property.scalars.sketch.distinctCount
@@ -428,14 +445,21 @@ struct ReferenceSearch {
       draft.outer.contains(target.number) && share == 1
       && Self.namesOuter(property, name, identity.scalars.sketch)
     if isAround { isAccepted = true }
-    guard isAccepted || share == 1 && name.isMarked || isAcceptedAlone else { return nil }
+    guard isAccepted || share == 1 && name.isMarked || isAcceptedAlone || isDoubtful else {
+      return nil
+    }
     // `"decimals": 18` is a small number, and small numbers are identities where there are many.
     if name.score == 0, property.scalars.areSmall { return nil }
     return Match(
       target: target, score: isAround || isNumbered ? max(name.score, 2) : name.score, share: share,
       common: overlap.common, compared: overlap.compared, isAccepted: isAccepted,
-      isAcceptedAlone: isAcceptedAlone)
+      isAcceptedAlone: isAcceptedAlone, isDoubtful: isDoubtful)
   }
+
+  /// The least share of values that must be identities, where the others may be those of objects elsewhere.
+  private static let leastShare = 0.5
+  /// The least bytes of strings that are no identities by chance.
+  private static let uniqueLength = 16
 
   /// Scores how well the name of a property, or of the dictionary whose key it is, names the objects of an entity.
   private func name(

@@ -146,7 +146,9 @@ struct VariantSearch {
         kinds[variant.value, default: []].insert(variant.kind)
       }
     }
-    let isSharp = found.allSatisfy { $0.value >= counts[$0.key] ?? 0 }
+    // The only object of a kind always has all of its members.
+    let isSharp =
+      found.allSatisfy { $0.value >= counts[$0.key] ?? 0 } && found.values.contains { $0 > 1 }
     let differ =
       kinds.count > 1 && kinds.values.allSatisfy { $0.count == 1 } && Set(kinds.values).count > 1
     return (Set(found.keys), isSharp, differ)
