@@ -642,10 +642,15 @@ import Testing
     let notes = [1, 2, 3, 1, 2].enumerated().map {
       #"{"id": \#($0 + 70), "category_id": \#($1)}"#
     }
-    let trial = try InferenceTrial(
+    let document =
       #"{"categories": [\#(categories.joined(separator: ","))], "notes": [\#(notes.joined(separator: ","))]}"#
-    )
+    let trial = try InferenceTrial(document)
     #expect(try trial.entity("Note").relationships.isEmpty)
+    var options = InferenceOptions()
+    options.minimumCertainty = .guess
+    let guessed = try InferenceTrial(document, options: options)
+    #expect(try guessed.entity("Note").relationships.map(\.destination) == ["Category"])
+    #expect(try guessed.differences() == [])
     #expect(
       trial.inferred.findings.contains {
         $0.certainty == .guess && $0.evidence.contains("2 of 3 values are identities")

@@ -155,13 +155,12 @@ struct ReferenceSearch {
       // Two kinds of things may have the same names.
       if let found = best, found.score < 2, namesOwn(property, of: draft) { best = nil }
     }
+    if best == nil {
+      if referToKind(property) { return }
+      if !isIdentity { best = matches.filter(\.isDoubtful).max { $0.rank < $1.rank } }
+    }
     guard let best else {
-      if let doubt = matches.filter(\.isDoubtful).max(by: { $0.rank < $1.rank }) {
-        property.doubtfulTarget = doubt.target.number
-        property.evidence = [Self.evidence(common: doubt.common, compared: doubt.compared)]
-      } else if !referToKind(property) {
-        property.pathTarget = PathReference(property, identities, drafts)
-      }
+      property.pathTarget = PathReference(property, identities, drafts)
       return
     }
     let isBest =
@@ -170,7 +169,9 @@ struct ReferenceSearch {
     let likelihood = ReferenceLikelihood(
       property.scalars, best.relatedKey == nil ? best.target.identity?.scalars : nil,
       score: isBest ? 3 : best.score, common: best.common)
-    guard likelihood.certainty.rank >= minimumCertainty.rank else {
+    let certainty =
+      best.isDoubtful && !best.isAccepted ? .guess : likelihood.certainty
+    guard certainty.rank >= minimumCertainty.rank else {
       draft.properties[index].doubtfulTarget = best.target.number
       draft.properties[index].evidence = [
         Self.evidence(common: best.common, compared: best.compared) + likelihood.text
@@ -199,20 +200,20 @@ struct ReferenceSearch {
         draft.identity = nil
         draft.properties[index].role = .reference(target: best.target.number, isToMany: false)
         draft.properties[index].evidence.append(text)
-        draft.properties[index].certainty = likelihood.certainty
+        draft.properties[index].certainty = certainty
         return
       }
       let reference = property.reference(to: best.target.number, isToMany: false)
       reference.relatedKey = best.relatedKey
       reference.evidence.append(text)
-      reference.certainty = likelihood.certainty
+      reference.certainty = certainty
       draft.properties.append(reference)
       return
     }
     let reference = property.reference(to: best.target.number, isToMany: isToMany)
     reference.relatedKey = best.relatedKey
     reference.evidence.append(text)
-    reference.certainty = likelihood.certainty
+    reference.certainty = certainty
     let isPartOfIdentity =
       draft.compositeEvidence != nil && draft.givenIdentity?.contains(property.key) == true
       && property.path.count == 1
