@@ -83,10 +83,11 @@ struct BatchRebase {
         return update.relationships.contains { relationships[$0].isToMany }
       }.map(\.object))
     outcomes.move(transaction.layout) { id, outcome in
-      guard let new = current(id) else { return nil }
+      let isOverruled = rebase.overruled.contains(id)
+      guard let new = current(id) else { return isOverruled ? (id, .unmentioned) : nil }
       let state = batch.state(of: new)
       if !state.contains(.stored) { return (new, .inserted) }
-      if outcome == .unchanged { return (new, .unchanged) }
+      if outcome == .unchanged || isOverruled { return (new, .unchanged) }
       return (new, state.contains(.written) || relinked.contains(id) ? .updated : .unchanged)
     }
   }

@@ -155,7 +155,7 @@ extension GraphStore {
       if graph.storage === transaction.base.storage {
         return CommitResult(graph: try publish(transaction, checkingValues: false))
       }
-      let rebase = try Rebase(transaction, onto: graph)
+      let rebase = try Rebase(transaction, onto: graph, by: transaction.rebaseRules)
       let published = try publish(rebase.target, checkingValues: false)
       let result = CommitResult(
         graph: published, remapping: rebase.remapping,
@@ -238,13 +238,15 @@ package struct CommitResult {
     var intended: GraphDifference
     var inserted: Set<ObjectID>
     var updated: Set<ObjectID>
+    /// The transaction's objects that the rules did not let it insert again.
+    var passedOver: Set<ObjectID>
     /// The number of deleted objects, by the number of the entity.
     var deleted: [Int: Int]
 
     /// Compares the graphs before and after a rebased commit.
     ///
     /// - Complexity: O(*n*) in the number of row groups that differ.
-    init(_ rebase: borrowing Rebase, from old: Graph, to new: Graph) {
+    init(_ rebase: Rebase, from old: Graph, to new: Graph) {
       var difference = GraphDifference()
       for entity in 0..<old.storage.layout.entityCount {
         difference.append(GraphDifference(of: entity, from: old, to: new))
@@ -258,6 +260,9 @@ package struct CommitResult {
           return !update.attributes.isEmpty || update.changesStub
             || update.relationships.contains { !relationships[$0].paths.isEmpty }
         }.map(\.object))
+      // Nor is a link from another object an update of an object that the rules have left as it was.
+      updated.subtract(rebase.overruled.compactMap { rebase.current($0) })
+      passedOver = rebase.overruled.filter { rebase.current($0) == nil }
       deleted = rebase.deletedCounts
     }
   }

@@ -107,6 +107,61 @@ import Testing
     #expect(trial.lines == [#"Hero/1 id: 1, name: "Eve""#])
   }
 
+  @Test func `an older state overwrites none that was committed meanwhile`() throws {
+    let options = ImportOptions.with { $0.modifiedAttributes = ["Hero": "age"] }
+    func begin(_ json: String) throws -> JSONImporter {
+      let importer = try trial.store.makeImporter(entity: "Hero", options: options)
+      try importer.parse(Data(json.utf8))
+      return importer
+    }
+    try trial.load(#"[{"id":1,"age":1,"name":"base"}]"#)
+    let older = try begin(
+      #"[{"id":1,"age":5,"name":"old","boss":3},{"id":2,"age":5,"name":"old"}]"#)
+    _ = try importer(#"[{"id":1,"age":9,"name":"new"},{"id":2,"age":9,"name":"new"}]"#).finish()
+    let newer = try begin(#"[{"id":1,"age":10,"name":"last"},{"id":2,"name":"any time"}]"#)
+    let report = try older.finish()
+    #expect(report.count(of: "Hero") == .init(entity: "Hero", inserted: 1, unchanged: 2))
+    #expect(
+      trial.lines == [
+        #"Hero/1 age: 9, id: 1, name: "new""#, #"Hero/2 age: 9, id: 2, name: "new""#,
+        "Hero/3 id: 3",
+      ])
+    #expect(try newer.finish().updatedCount == 2)
+    #expect(
+      trial.lines == [
+        #"Hero/1 age: 10, id: 1, name: "last""#, #"Hero/2 age: 9, id: 2, name: "any time""#,
+        "Hero/3 id: 3",
+      ])
+  }
+
+  @Test func `one that inserts only leaves what was inserted meanwhile, and links it`() throws {
+    let options = ImportOptions.with { $0.mode = .insertOnly }
+    let second = try trial.store.makeImporter(entity: "Hero", options: options)
+    try second.parse(Data(#"[{"id":1,"name":"second","age":2,"boss":4},{"id":2,"boss":1}]"#.utf8))
+    _ = try importer(#"[{"id":1,"name":"first","boss":3}]"#).finish()
+    let report = try second.finish()
+    #expect(report.count(of: "Hero") == .init(entity: "Hero", inserted: 2, unchanged: 1))
+    #expect(
+      trial.lines == [
+        "Hero/1 id: 3, team: [Hero/2]",
+        #"Hero/2 boss: Hero/1, id: 1, name: "first", team: [Hero/4]"#, "Hero/3 id: 4",
+        "Hero/4 boss: Hero/2, id: 2",
+      ])
+  }
+
+  @Test func `one that updates only passes over what was deleted meanwhile`() throws {
+    try trial.load(#"[{"id":1,"name":"Ada"},{"id":2,"name":"Bob"}]"#)
+    let options = ImportOptions.with { $0.mode = .updateOnly }
+    let running = try trial.store.makeImporter(entity: "Hero", options: options)
+    try running.parse(Data(#"[{"id":1,"name":"Eve","boss":2},{"id":2,"name":"Bert"}]"#.utf8))
+    try trial.store.write {
+      try $0.object("Hero", identifiedBy: ["id": .integer(1)])?.delete()
+    }
+    let report = try running.finish()
+    #expect(report.count(of: "Hero") == .init(entity: "Hero", updated: 1))
+    #expect(trial.lines == [#"Hero/1 id: 2, name: "Bert""#])
+  }
+
   @Test func `an import that fails beside another takes nothing of it along`() throws {
     let failing = try importer(#"[{"id":1,"name":"wrong"}"#)
     let good = try importer(#"[{"id":1,"name":"right"}]"#)

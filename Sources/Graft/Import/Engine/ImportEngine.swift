@@ -56,6 +56,7 @@ final class ImportEngine: EventSink {
     plan: ImportPlan, options: ImportOptions, destination: any ImportDestination
   ) throws(StoreError) {
     let transaction = try destination.begin(of: plan.rootEntities)
+    transaction.rebaseRules = plan.rebaseRules(in: options.mode)
     let context = ImportContext(plan, options, transaction)
     self.plan = plan
     self.options = options

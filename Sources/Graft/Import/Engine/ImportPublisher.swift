@@ -127,6 +127,7 @@ final class ImportPublisher {
 
   /// Takes over the net effect of a commit, and the current identifiers of objects.
   private func adopt(_ result: CommitResult, _ statistics: inout ImportStatistics) {
+    for id in result.rebased?.passedOver ?? [] { outcomes.forget(id) }
     if !result.remapping.isEmpty {
       outcomes.remap(result.remapping)
       statistics.remap(result.current)

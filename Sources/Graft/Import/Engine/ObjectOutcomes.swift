@@ -99,8 +99,8 @@ package final class ObjectOutcomes {
   ///
   /// - Parameters:
   ///   - layout: The layout of the batch's graph.
-  ///   - current: Returns the new object for an object, and the outcome there. One that has become
-  ///     none is counted as before.
+  ///   - current: Returns the new object for an object, and the outcome there; with `unmentioned`, it is not counted
+  ///     any more. One that has become none is counted as before.
   package func move(
     _ layout: StoreLayout, _ current: (ObjectID, Outcome) -> (object: ObjectID, outcome: Outcome)?
   ) {

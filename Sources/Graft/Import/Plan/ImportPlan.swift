@@ -206,3 +206,14 @@ extension ImportPlan {
     return container.otherwise
   }
 }
+
+extension ImportPlan {
+  /// Returns the policies that hold again if other writers commit before the import does.
+  func rebaseRules(in mode: ImportOptions.Mode) -> RebaseRules {
+    var rules = RebaseRules()
+    rules.insertsObjects = mode != .updateOnly
+    rules.updatesObjects = mode != .insertOnly
+    rules.modifiedAttributes = entities.map(\.modifiedAttribute)
+    return rules
+  }
+}

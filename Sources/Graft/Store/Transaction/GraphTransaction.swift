@@ -26,6 +26,8 @@ package final class GraphTransaction {
   /// another graph, the stub there is promoted as well, together with the links that it has by
   /// then.
   package private(set) var promotions = [ObjectID: ObjectID]()
+  /// Holds if the changes are replayed onto another graph.
+  var rebaseRules = RebaseRules()
   /// The objects that the tables have from a source; nil for a graph that is all in memory.
   package let fetched: FetchedObjects?
 

@@ -17,6 +17,9 @@
 // - A stub that has only a value (`JSONRelatedBy`) becomes the object that has the value by now; an
 //   object with that value takes the place of such a stub from another commit.
 //
+// `RebaseRules` may except objects from that: an object that another commit has deleted is then not inserted again, or
+// one that another commit has written keeps that commit's values, and the links that it alone gives.
+//
 // Then the values and links are replayed. A to-many relationship takes the difference. An ordered
 // one that no other commit has changed takes the whole order. Deletions come last, because the
 // transaction may have unlinked objects from the deleted ones to spare them.
@@ -78,10 +81,13 @@ package final class Rebase {
   package let changes: GraphDifference
   /// The objects of the new graph that are deleted at the end.
   private var deleted: Set<ObjectID> = []
+  /// The objects of the transaction that the rules leave as other commits have made them.
+  package private(set) var overruled: Set<ObjectID> = []
   /// The stubs that the transaction promoted, by the objects in their place.
   private let promotedStubs: [ObjectID: ObjectID]
   /// Holds the changes on top of the other graph.
   let target: GraphTransaction
+  private let rules: RebaseRules
   /// Identifiers that differ from those in the transaction.
   private(set) var remapping = [ObjectID: ObjectID]()
   /// The number of deleted objects, by the number of the entity.
@@ -93,11 +99,14 @@ package final class Rebase {
   /// The objects in the place of stubs of the new graph that had only a value.
   private var absorbed = [ObjectID: ObjectID]()
 
-  /// Replays the changes of `source` onto `graph`.
+  /// Replays the changes of `source` onto `graph`, by the rules that are given.
   ///
   /// - Throws: ``StoreError`` if an identity conflicts or a deletion is denied there.
-  convenience init(_ source: GraphTransaction, onto graph: Graph) throws(StoreError) {
+  convenience init(
+    _ source: GraphTransaction, onto graph: Graph, by rules: RebaseRules = RebaseRules()
+  ) throws(StoreError) {
     let target = GraphTransaction(base: graph)
+    target.rebaseRules = rules
     try self.init(
       source, base: source.base, source.difference(), onto: target, StoreLookup(target: target))
   }
@@ -108,7 +117,7 @@ package final class Rebase {
   ///   - source: Holds the changes, on top of `base`.
   ///   - base: The graph to which the changes are relative.
   ///   - changes: The changes.
-  ///   - target: Takes the changes.
+  ///   - target: Takes the changes, by its ``GraphTransaction/rebaseRules``.
   ///   - ground: Finds the objects of `base` in `target`.
   /// - Throws: ``StoreError`` if an identity conflicts or a deletion is denied there.
   package init(
@@ -119,6 +128,7 @@ package final class Rebase {
     self.base = base
     self.changes = changes
     self.target = target
+    rules = target.rebaseRules
     self.ground = ground
     attributes = AttributeLookup.all(in: source.schema.entities)
     promotedStubs = source.promotedStubs(of: base)
@@ -172,8 +182,12 @@ package final class Rebase {
           resolutions[id] = .promoted
           return
         }
-        remapping[id] = target.insert(entity: id.entity, identity: identity, stub: isStub)
-        resolutions[id] = .inserted
+        if rules.insertsObjects {
+          remapping[id] = target.insert(entity: id.entity, identity: identity, stub: isStub)
+          resolutions[id] = .inserted
+        } else {
+          overruled.insert(id)
+        }
         return
       }
       if isOfFamily(match, of: id) {
@@ -250,6 +264,10 @@ package final class Rebase {
   private func replayAttributes(_ update: GraphDifference.Update) throws(StoreError) {
     let id = update.object
     guard let new = current(id), let resolution = resolutions[id] else { return }
+    if isOverruled(update, new, resolution) {
+      overruled.insert(id)
+      return
+    }
     let entity = source.schema.entities[id.entity]
     let row = target.row(new)
     let numbers = resolution == .same ? update.attributes : Array(entity.attributes.indices)
@@ -271,6 +289,46 @@ package final class Rebase {
       target.setStub(new, source.isStub(id))
       target.fetched?.noteChange(of: new)
     }
+  }
+
+  /// Returns whether the rules leave an object as another commit has made it.
+  private func isOverruled(
+    _ update: GraphDifference.Update, _ new: ObjectID, _ resolution: Resolution
+  ) -> Bool {
+    let id = update.object
+    guard resolution == .same || resolution == .matched, !source.isStub(id), !target.isStub(new)
+    else { return false }
+    if !rules.updatesObjects, resolution == .matched || update.changesStub { return true }
+    guard let number = rules.modifiedAttribute(of: id.entity),
+      resolution == .matched || update.attributes.contains(number)
+    else { return false }
+    let old = target.value(new, attribute: number)
+    let value = source.value(id, attribute: number)
+    // A value that was not given says nothing about the time.
+    if old.isNull || source.isDefault(value, attribute: number, of: id.entity) { return false }
+    return !source.schema.entities[id.entity].attributes[number].type
+      .isIncreasing(from: old, to: value)
+  }
+
+  /// Returns whether a link is given only by objects that the rules leave as other commits have made them.
+  ///
+  /// An end gives the link if its relationship has a place in JSON.
+  private func isOverruled(linkOf id: ObjectID, _ relationship: Int, to other: ObjectID) -> Bool {
+    guard !overruled.isEmpty, overruled.contains(id) || overruled.contains(other) else {
+      return false
+    }
+    let relationship = source.schema.entities[id.entity].relationships[relationship]
+    if relationship.isInJSON, !overruled.contains(id) { return false }
+    guard let number = relationship.inverse, !overruled.contains(other) else { return true }
+    return !source.schema.entities[relationship.destination].relationships[number].isInJSON
+  }
+
+  /// Returns the members of a relationship without those whose link the rules leave as another commit has made it.
+  private func withoutOverruled(
+    _ members: [ObjectID], _ id: ObjectID, _ relationship: Int
+  ) -> [ObjectID] {
+    if overruled.isEmpty { return members }
+    return members.filter { !isOverruled(linkOf: id, relationship, to: $0) }
   }
 
   @inline(never)
@@ -301,10 +359,13 @@ package final class Rebase {
   private func replayTarget(of id: ObjectID, _ relationship: Int, in new: ObjectID) {
     let destination = source.toOne(id, relationship: relationship)
     let origin = origin(of: id, relationship)
+    var end = destination
     if let origin {
-      let before = base.toOne(origin, relationship: relationship)
-      if before.map(source.replacement(of:)) == destination { return }
+      let before = base.toOne(origin, relationship: relationship).map(source.replacement(of:))
+      if before == destination { return }
+      if end == nil { end = before }
     }
+    if let end, isOverruled(linkOf: id, relationship, to: end) { return }
     let current = destination.flatMap(current)
     guard current != nil || origin != nil else { return }
     _ = target.setToOne(new, relationship: relationship, current)
@@ -315,9 +376,10 @@ package final class Rebase {
   ) {
     guard resolutions[id] != .same || ground.replaysMembers(of: id, relationship) else { return }
     let members = source.toMany(id, relationship: relationship)
-    let current = members.compactMap(current)
+    let given = withoutOverruled(members, id, relationship)
+    let current = given.compactMap(current)
     guard let origin = origin(of: id, relationship) else {
-      guard isOrdered else {
+      guard isOrdered, !overruled.contains(id) else {
         _ = target.unite(new, relationship: relationship, current.span)
         return
       }
@@ -328,19 +390,28 @@ package final class Rebase {
       return
     }
     let links = base.members(of: origin, relationship)
-    if isOrdered, ground.hasSameMembers(links, origin, relationship) {
+    let before = links.map(source.replacement(of:))
+    let givenBefore = withoutOverruled(before, id, relationship)
+    let isWhole = given.count == members.count && givenBefore.count == before.count
+    if isOrdered, isWhole, !overruled.contains(id),
+      ground.hasSameMembers(links, origin, relationship)
+    {
       _ = target.setToMany(new, relationship: relationship, current.span)
       return
     }
-    let before = links.map(source.replacement(of:))
     let (old, kept) = (Set(before), Set(members))
-    let removed = Set(before.filter { !kept.contains($0) }.compactMap(self.current))
-    let added = members.filter { !old.contains($0) }.compactMap(self.current)
+    let removed = Set(givenBefore.filter { !kept.contains($0) }.compactMap(self.current))
+    let added = given.filter { !old.contains($0) }.compactMap(self.current)
     let moved = removed.union(added)
     let result =
       target.toMany(new, relationship: relationship).filter { !moved.contains($0) } + added
     _ = target.setToMany(new, relationship: relationship, result.span)
   }
+}
+
+extension RelationshipSchema {
+  /// Whether an import reads the relationship.
+  fileprivate var isInJSON: Bool { !paths.isEmpty || !identifierPaths.isEmpty }
 }
 
 extension GraphTransaction {
