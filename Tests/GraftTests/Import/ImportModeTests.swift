@@ -68,6 +68,18 @@ import Testing
     #expect(try trial.store.graph.count(of: "Note") == 0)
   }
 
+  @Test(arguments: ReferencePolicy.allCases.filter { $0 != .error })
+  func `update-only makes nothing of an identifier at a root`(reference: ReferencePolicy) throws {
+    let report = try trial.load(
+      "[2,9]",
+      .with {
+        $0.mode = .updateOnly
+        $0.relationships.reference = reference
+      })
+    #expect(report.insertedCount == 0)
+    #expect(try trial.store.graph.count(of: "Hero") == 2)
+  }
+
   @Test func `that deletes what is missing spares all that the document mentions`() throws {
     try trial.load(#"[{"id":3},{"id":4},{"id":5},{"id":6,"boss":5}]"#)
     let report = try trial.load(

@@ -186,10 +186,10 @@ final class ReferenceResolver {
   ) -> ReferencePolicy {
     // A skipped object makes no other objects.
     if position.isOnlyMentioning { return .ignore }
-    if options.mode == .updateOnly, property.reference == .stub { return .ignore }
     // No relationship waits for the objects of a root: they are made now or never.
-    if property.reference == .defer, action.isRootElement { return .stub }
-    return property.reference
+    let isNow = property.reference == .defer && action.isRootElement
+    let policy = isNow ? .stub : property.reference
+    return options.mode == .updateOnly && policy == .stub ? .ignore : policy
   }
 
   private func reference(
