@@ -62,6 +62,36 @@ import Testing
         #"[{"id": 1, "company": {"name": "y"}}, {"id": 2, "company": {"name": "newer"}}]"#,
       ]),
     Trial(
+      rule: "sync: the present target keeps what the document does not mention",
+      dialect: .sync,
+      entities: [
+        .make(
+          "User", identity: "", [.make("id", .integer64)],
+          [.make("profile", to: "Profile", inverse: "user")]),
+        .make(
+          "Profile", identity: "",
+          [
+            .make("bio"), .make("code"),
+            AttributeDescription(
+              name: "level", type: .integer32, isOptional: false, defaultValue: .integer(1)),
+            AttributeDescription(name: "key", type: .string, isOptional: false),
+          ],
+          [
+            .make("user", to: "User", inverse: "profile"), .make("badge", to: "Badge"),
+            .make("tags", to: "Tag", many: true),
+          ]),
+        .make("Badge", identity: "", [.make("color"), .make("size", .integer64)]),
+        .make("Tag", identity: "", [.make("id", .integer64)]),
+      ],
+      documents: [
+        #"""
+        [{"id": 1, "profile": {"bio": "x", "key": "k", "level": 5, "code": "c",
+         "tags": [{"id": 1}], "badge": {"color": "red"}}}, {"id": 2}]
+        """#,
+        #"[{"profile": {"bio": null, "badge": {"size": 2}}, "id": 1}, {"id": 2, "profile": {"key": "l"}}]"#,
+        #"[{"id": 1, "profile": {"code": "d", "tags": []}}, {"profile": {"level": 3}, "id": 2}]"#,
+      ]),
+    Trial(
       rule: "dandy: a singleton that a stored member leads to is updated",
       dialect: .dandy,
       entities: [

@@ -92,6 +92,173 @@ import Testing
     #expect(trial.lines == [#"User/1 firstName: "\#(expected)", id: 1"#])
   }
 
+  /// A user with a profile that has no identity, as Sync fills it.
+  private static func profiles(
+    _ profile: [AttributeDescription] = [], _ badge: [String: String] = [:]
+  ) -> [EntityDescription] {
+    [
+      EntityDescription(
+        name: "User", attributes: [.make("id", .integer64), .make("name")],
+        relationships: [
+          .make("profile", to: "Profile", inverse: "user"), .make("second", to: "Profile"),
+        ]),
+      EntityDescription(
+        name: "Profile",
+        attributes: [
+          .make("bio"), .make("code"),
+          AttributeDescription(
+            name: "level", type: .integer32, isOptional: false, defaultValue: .integer(1)),
+        ] + profile,
+        relationships: [
+          .make("user", to: "User", inverse: "profile"), .make("badge", to: "Badge"),
+          .make("boss", to: "User"), .make("tags", to: "Tag", many: true),
+        ]),
+      EntityDescription(name: "Badge", attributes: [.make("color"), .make("size", .integer64)]),
+      EntityDescription(name: "Tag", attributes: [.make("id", .integer64)]),
+    ]
+  }
+
+  @Test func `sync, what a document does not mention of the present target is kept`() throws {
+    let trial = try ImportTrial(Self.profiles(), dialect: .sync)
+    try trial.load(
+      #"{"id":1,"profile":{"bio":"x","level":5,"code":"c","tags":[{"id":1},{"id":2}]}}"#)
+    try trial.load(#"{"id":1,"profile":{"code":"d"}}"#)
+    #expect(
+      trial.lines.first
+        == #"Profile/1 bio: "x", code: "d", level: 5, tags: [Tag/1, Tag/2], user: User/1"#)
+    let report = try trial.load(#"{"profile":{"bio":null,"tags":[]},"id":1}"#)
+    #expect(trial.lines.first == #"Profile/1 code: "d", level: 5, user: User/1"#)
+    #expect(report.count(of: "Profile").updated == 1)
+    let again = try trial.load(#"{"profile":{"bio":null,"tags":[]},"id":1}"#)
+    #expect(again.insertedCount == 0 && again.updatedCount == 0)
+    try trial.load(#"{"profile":{},"id":1,"profile":null}"#)
+    #expect(trial.lines.first == #"Profile/1 code: "d", level: 5"#)
+  }
+
+  @Test(arguments: [
+    #"{"id":1,"profile":{"bio":"y","badge":{"size":2}},"second":{"bio":"z"}}"#,
+    #"{"second":{"bio":"z"},"profile":{"badge":{"size":2},"bio":"y"},"id":1}"#,
+    #"{"profile":{"bio":"a","code":"lost","badge":{"size":9}},"second":{"bio":"z"},"id":1,"#
+      + #""profile":{"badge":{"size":2},"bio":"y"}}"#,
+  ])
+  func `sync, the present target is filled in any order of the keys, and at any depth`(
+    json: String
+  ) throws {
+    let trial = try ImportTrial(Self.profiles(), dialect: .sync)
+    try trial.load(#"{"id":1,"profile":{"bio":"x","badge":{"color":"red","size":1}}}"#)
+    for _ in 0..<2 {
+      try trial.load(json)
+      #expect(
+        trial.lines == [
+          #"Badge/1 color: "red", size: 2"#,
+          #"Profile/1 badge: Badge/1, bio: "y", level: 1, user: User/1"#,
+          #"Profile/2 bio: "z", level: 1"#, "User/1 id: 1, profile: Profile/1, second: Profile/2",
+        ])
+    }
+    let fresh = try ImportTrial(Self.profiles(), dialect: .sync)
+    try fresh.load(json)
+    #expect(fresh.lines.count == 4)
+  }
+
+  @Test func `sync, a reference of the present target waits for the end of the document`() throws {
+    let trial = try ImportTrial(Self.profiles(), dialect: .sync)
+    let options = ImportOptions.with { $0.relationships.reference = .defer }
+    try trial.load(#"{"id":1,"profile":{"bio":"x","boss_id":1}}"#)
+    try trial.load(
+      #"[{"id":1,"profile":{"bio":"y","boss_id":9,"tags_ids":[4]}},{"id":9}]"#, options)
+    #expect(trial.lines.first == #"Profile/1 bio: "y", boss: User/2, level: 1, user: User/1"#)
+  }
+
+  @Test func `sync, only a new target must have the required values`() throws {
+    let required = AttributeDescription(name: "key", type: .string, isOptional: false)
+    let trial = try ImportTrial(Self.profiles([required]), dialect: .sync)
+    try trial.load(#"{"id":1,"profile":{"key":"k"}}"#)
+    try trial.load(#"{"id":1,"profile":{"code":"d"}}"#)
+    #expect(trial.lines.first == #"Profile/1 code: "d", key: "k", level: 1, user: User/1"#)
+    let json = #"[{"id":3},{"profile":{"code":"d","badge":{"size":1}},"id":2,"name":"n"}]"#
+    let failure = trial.failure(json)
+    #expect(failure.contains(#"1:22: $[1].profile: expected a value for key of Profile"#))
+    let report = try trial.load(json, .with { $0.errorPolicy = .skipObject })
+    #expect(report.issueCount == 1)
+    #expect(trial.lines.last == #"User/3 id: 2, name: "n""#)
+    #expect(trial.lines.count == 4)
+  }
+
+  @Test func `sync, update only fills the present target, and makes none`() throws {
+    let trial = try ImportTrial(Self.profiles(), dialect: .sync)
+    let options = ImportOptions.with { $0.mode = .updateOnly }
+    try trial.load(#"[{"id":1,"profile":{"bio":"x"}},{"id":2}]"#)
+    let report = try trial.load(
+      #"[{"profile":{"bio":"y"},"second":{},"id":1},{"id":2,"profile":{}},{"id":3,"profile":{}}]"#,
+      options)
+    #expect(report.insertedCount == 0 && report.updatedCount == 1)
+    #expect(trial.lines.first == #"Profile/1 bio: "y", level: 1, user: User/1"#)
+    #expect(trial.lines.count == 3)
+    try trial.load(
+      #"{"id":1,"profile":{"bio":"z"}}"#, .with { $0.mode = .insertOnly })
+    #expect(trial.lines.first == #"Profile/1 bio: "y", level: 1, user: User/1"#)
+  }
+
+  @Test func `sync, an object that fills no target leaves no trace with a skipped owner`() throws {
+    let trial = try ImportTrial(Self.profiles(), dialect: .sync)
+    let report = try trial.load(
+      #"[{"profile":{"badge":{"size":1},"tags":[{"id":7}]},"id":"x"},{"id":2,"profile":{"bio":"b"}}]"#,
+      .with { $0.errorPolicy = .skipObject })
+    #expect(report.issueCount == 1)
+    #expect(
+      trial.lines == [
+        #"Profile/1 bio: "b", level: 1, user: User/1"#, "Tag/1 id: 7",
+        "User/1 id: 2, profile: Profile/1",
+      ])
+  }
+
+  @Test func `sync, hooks receive an object together with the target that it fills`() throws {
+    let trial = try ImportTrial(Self.profiles(), dialect: .sync)
+    try trial.load(#"{"id":1,"profile":{"bio":"x"}}"#)
+    var hooks = ImportHooks()
+    hooks.willImport = { $0.values["code"] = .string("w") }
+    hooks.validate = { candidate in
+      #expect(candidate["bio"] == .string("x"))
+      #expect(candidate.path == "$.profile")
+    }
+    hooks.didImport = { object in
+      #expect(object.outcome == .updated)
+      #expect(object.path == "$.profile")
+    }
+    let options = ImportOptions.with { $0.hooks["Profile"] = hooks }
+    let report = try trial.load(#"{"profile":{"level":2},"id":1}"#, options)
+    #expect(report.updatedCount == 1)
+    #expect(trial.lines.first == #"Profile/1 bio: "x", code: "w", level: 2, user: User/1"#)
+    let refusal = ImportHooks(shouldImportRelationship: { name, _ in name != "profile" })
+    try trial.load(
+      #"{"id":1,"name":"n","profile":{"level":3}}"#, .with { $0.hooks["User"] = refusal })
+    #expect(
+      trial.lines == [
+        #"Profile/1 bio: "x", code: "w", level: 2, user: User/1"#,
+        #"User/1 id: 1, name: "n", profile: Profile/1"#,
+      ])
+  }
+
+  @Test func `sync, an object that fills a target is one of a root`() throws {
+    let trial = try ImportTrial(Self.profiles(), dialect: .sync)
+    let roots = [
+      ImportRoot("User", at: "users"), ImportRoot("Profile", at: "users[*].profile"),
+    ]
+    for bio in ["x", "y"] {
+      let report = try trial.load(
+        #"{"users":[{"profile":{"bio":"\#(bio)"},"id":1},{"profile":{"bio":"\#(bio)"},"id":2}]}"#,
+        roots,
+        .with { $0.listsRootObjects = true })
+      #expect(report.roots.map(\.objects) == [2, 2])
+      #expect(report.roots.map(\.ids.count) == [2, 2])
+    }
+    #expect(
+      trial.lines.prefix(2) == [
+        #"Profile/1 bio: "y", level: 1, user: User/1"#,
+        #"Profile/2 bio: "y", level: 1, user: User/2"#,
+      ])
+  }
+
   private static func dandy(_ key: String, _ mapping: String? = nil) -> [EntityDescription] {
     [
       EntityDescription(

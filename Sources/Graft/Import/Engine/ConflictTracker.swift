@@ -100,16 +100,8 @@ final class ConflictTracker {
     }
   }
 
-  /// Compares a value with the value that the import has given an object before.
-  func compare(_ value: RawValue, ofAttribute number: Int, with object: ObjectID) {
-    guard isTracked[object.entity], mayBeMentioned(object),
-      !transaction.row(object).holds(number, value), isGiven(number, of: object)
-    else { return }
-    note(number, of: object, value)
-  }
-
   /// Returns whether this import gave the value that an attribute has.
-  func isGiven(_ attribute: Int, of object: ObjectID) -> Bool {
+  private func isGiven(_ attribute: Int, of object: ObjectID) -> Bool {
     guard !transaction.isNull(object, attribute: attribute) else { return false }
     if isOwn(object) { return true }
     recall(object)
@@ -124,12 +116,6 @@ final class ConflictTracker {
       guard value.pointee.kind == .word || value.pointee.kind == .bytes else { continue }
       marks[object.entity].set(Int(value.pointee.number), from: start)
     }
-  }
-
-  /// Marks a value of an object as given by this import.
-  func mark(_ attribute: Int, of object: ObjectID) {
-    guard isTracked[object.entity], !isOwn(object) else { return }
-    marks[object.entity].set(attribute, row: object.row)
   }
 
   /// Returns whether all that an object has comes from this import.

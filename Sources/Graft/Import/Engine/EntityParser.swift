@@ -15,7 +15,7 @@ struct EntityParser: BitwiseCopyable {
   /// The index of the parser that handed off to this one.
   var parent: Int32
   /// The number of open containers when the object began, its own included; 0 if the object is only
-  /// a scalar.
+  /// a scalar, and negative if it has waited for the one around it (`WaitingObject`).
   var depth: Int32
   /// The index of the first of its pending values, and of the first of their bytes.
   var firstValue: Int
@@ -30,6 +30,8 @@ struct EntityParser: BitwiseCopyable {
   var isSkipped = false
   /// Whether values at later paths of its relationships wait for its end (`LateValues`).
   var hasLateValues = false
+  /// Whether the object waits for the one around it (`WaitingObject`).
+  var isWaiting = false
 }
 
 /// A value, or the object of a relationship, that waits until the object that it belongs to ends.
@@ -50,6 +52,8 @@ struct PendingValue: BitwiseCopyable {
     /// The deferred reference of number `bits` is the object of a to-one relationship, or a member
     /// of a to-many relationship.
     case deferred
+    /// A relationship leads to the waiting object of number `bits`, once that has been merged.
+    case waiting
     /// A to-many relationship is present: earlier members no longer count.
     case collection
     /// The key of an attribute was present, but its value has no effect.
@@ -96,7 +100,7 @@ extension PendingValue.Kind {
   var isAttribute: Bool {
     switch self {
     case .word, .bytes, .null, .default, .presentAttribute, .failed: true
-    case .toOne, .element, .deferred, .collection, .presentRelationship: false
+    case .toOne, .element, .deferred, .waiting, .collection, .presentRelationship: false
     }
   }
 
@@ -176,6 +180,20 @@ struct PendingValues: Sequence {
       }
     }
     return nil
+  }
+
+  /// Returns whether a later value of the same relationship counts in place of one of them.
+  func hasReplacement(of value: PendingValuePlace, isToMany: Bool) -> Bool {
+    following(value).contains { other in
+      guard other.pointee.number == value.pointee.number, !other.pointee.isSuperseded else {
+        return false
+      }
+      switch other.pointee.kind {
+      case .collection: return true
+      case .toOne, .deferred, .waiting: return !isToMany
+      default: return false
+      }
+    }
   }
 
   /// Returns whether an attribute has a value that is not null.

@@ -34,6 +34,9 @@ final class EntityParserStack {
   /// The notices about values of attributes with several paths; they are reported if the value's path counts.
   @safe @exclusivity(unchecked) private var waitingNotices: [WaitingNotice] = []
 
+  /// The objects that wait for an enclosing one; each stays until its outermost receiver has ended.
+  @safe @exclusivity(unchecked) private var waitingObjects: [WaitingObject] = []
+
   private struct WaitingNotice {
     var notice: ImportError
     var parser: Int32
@@ -310,6 +313,90 @@ final class EntityParserStack {
           && value.pointee.pathIndex == waiting.pathIndex && !value.pointee.isSuperseded
       }
     }.map(\.notice)
+  }
+
+  // MARK: Objects that wait for the one around them
+
+  /// Whether any object waits for an enclosing one.
+  var hasWaitingObjects: Bool { !waitingObjects.isEmpty }
+
+  /// Keeps the innermost parser's object, which has ended, until an object that gets it is known.
+  ///
+  /// - Parameters:
+  ///   - targets: The relationships that get it.
+  ///   - place: The place of its beginning.
+  func wait(for targets: [HandBack], at place: (location: SourceLocation, path: String)) {
+    top.isWaiting = true
+    var object = WaitingObject(
+      parser: top, anonymous: takeAnonymous(), place: place,
+      receiver: targets.map { top.parent - $0.levelsUp }.min() ?? 0)
+    for value in ownValues { object.values.append(value.pointee) }
+    for index in object.values.indices where object.values[index].kind == .bytes {
+      let text = rawValue(of: object.values[index]).bytes
+      object.values[index].bits = UInt64(object.bytes.count)
+      object.bytes.append(contentsOf: text)
+    }
+    // The objects that wait inside it now stay as long as it does.
+    for index in waitingObjects.indices where waitingObjects[index].receiver >= topIndex {
+      waitingObjects[index].receiver = object.receiver
+    }
+    for target in targets {
+      push(
+        .waiting, number: target.number, pathIndex: target.pathIndex,
+        bits: UInt64(waitingObjects.count), levelsUp: topIndex - (top.parent - target.levelsUp))
+    }
+    waitingObjects.append(object)
+  }
+
+  /// Makes a waiting object the innermost one again, with its values; `pop()` ends it.
+  func resume(_ number: Int) {
+    var parser = waitingObjects[number].parser
+    (parser.firstValue, parser.firstByte) = (values.count, bytes.count)
+    (parser.firstAnonymous, parser.sharesValues) = (anonymous.count, false)
+    parser.depth = ~Int32(number)
+    parsers.push(parser)
+    for var value in waitingObjects[number].values {
+      value.parser = topIndex
+      if value.kind == .bytes { value.bits += UInt64(parser.firstByte) }
+      values.push(value)
+    }
+    for byte in waitingObjects[number].bytes { bytes.push(byte) }
+    for object in waitingObjects[number].anonymous { anonymous.push(object) }
+  }
+
+  /// Notes the object that a waiting one has become, nil if it was skipped.
+  func finish(_ number: Int, as object: ObjectID?) {
+    waitingObjects[number].merged = .some(object)
+    (waitingObjects[number].values, waitingObjects[number].bytes) = ([], [])
+    waitingObjects[number].anonymous = []
+  }
+
+  /// Returns the object that a waiting one has become, nil within if it was skipped; nil if it still waits.
+  func merged(_ number: Int) -> ObjectID?? { waitingObjects[number].merged }
+
+  /// Returns whether an object around the innermost one gets a waiting object, too.
+  func hasOuterReceiver(_ number: Int) -> Bool { waitingObjects[number].receiver < topIndex }
+
+  /// Returns the place at which an object began that has waited.
+  func placeOfWaiting(_ parser: EntityParser) -> (location: SourceLocation, path: String) {
+    waitingObjects[Int(~parser.depth)].place
+  }
+
+  /// The objects that wait inside the innermost one, at any depth.
+  var objectsWaitingInside: [WaitingObject] {
+    guard hasWaitingObjects else { return [] }
+    var found: [WaitingObject] = []
+    var numbers = ownValues.compactMap(\.pointee.waitingObject)
+    while let number = numbers.popLast() {
+      found.append(waitingObjects[number])
+      numbers += waitingObjects[number].values.compactMap(\.waitingObject)
+    }
+    return found
+  }
+
+  /// Drops the waiting objects that only the innermost one gets.
+  func dropWaitingObjects() {
+    while let last = waitingObjects.last, last.receiver >= topIndex { waitingObjects.removeLast() }
   }
 
   // MARK: Objects without identity

@@ -194,6 +194,7 @@ final class ImportDiagnostics {
   /// Returns the location and the path of an object's beginning.
   func place(of parser: EntityParser) -> (location: SourceLocation, path: String) {
     let depth = Int(parser.depth)
+    if depth < 0 { return parsers.placeOfWaiting(parser) }
     // An object that is only a scalar is the current value.
     guard depth > 0 else { return (source.tokenLocation, source.path()) }
     return (source.location(ofContainerAt: depth), source.path(ofContainerAt: depth))
@@ -267,7 +268,7 @@ final class ImportDiagnostics {
   private func foundValue(
     for attribute: AttributeSchema?, _ parser: EntityParser, _ values: PendingValues
   ) -> String {
-    if attribute?.paths.map(\.steps) == [[.value]], parser.depth > 0 { return "an object" }
+    if attribute?.paths.map(\.steps) == [[.value]], parser.depth != 0 { return "an object" }
     let entity = schema.entities[Int(parser.entity)]
     guard parsers.isAtRootObject, parser.depth > 0, entity.attributes.count > 1,
       !values.contains(where: { _ in true })

@@ -73,7 +73,7 @@ final class ImportEngine: EventSink {
     converter = ValueConverter(plan, roundsDates: options.roundsDates, diagnostics)
     let resolver = ObjectResolver(context)
     let conflicts = ConflictTracker(context, isInBatches: destination.releasesSavedObjects)
-    let writer = RecordWriter(context, resolver: resolver, conflicts: conflicts)
+    let writer = RecordWriter(context, resolver: resolver)
     removed = writer.removed
     merger = ObjectMerger(
       context, resolver: resolver, writer: writer, hooks: HookRunner(context), conflicts: conflicts)
@@ -442,6 +442,14 @@ final class ImportEngine: EventSink {
     }
   }
 
+  /// Counts the objects of roots that have waited for the objects around them.
+  private func countWaitingRootObjects() {
+    for (object, number) in merger.takeRootObjects() {
+      statistics.roots[Int(number)].passedOverCount -= 1
+      countRootObject(object, of: number)
+    }
+  }
+
   /// Counts an object of a root.
   func countRootObject(_ object: ObjectID, of number: Int32) {
     statistics.objectsSinceSave += 1
@@ -759,6 +767,7 @@ final class ImportEngine: EventSink {
     let offset = source.tokenLocation.offset + 1
     if position.isResuming { return try endResuming(at: offset) }
     guard schedule.isDue(objectCount: statistics.objectsSinceSave, offset: offset) else { return }
+    countWaitingRootObjects()
     advice.compareObjects()
     try publisher.save(&statistics, offset: offset, in: skippableDocument)
     schedule.start(offset: offset)
@@ -816,6 +825,7 @@ final class ImportEngine: EventSink {
     if resumed?.document == nil {
       for notice in survey.notices() { diagnostics.noteNotice { notice } }
     }
+    countWaitingRootObjects()
     advice.compareObjects()
     for notice in advice.notices(statistics.readCounts) { diagnostics.noteNotice { notice } }
     var report = try publisher.finish(&statistics)

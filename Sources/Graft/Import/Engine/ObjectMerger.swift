@@ -10,6 +10,10 @@
 // 3. Policies treat missing values: a missing identity, required values, absent keys.
 // 4. The object is inserted if it is new, and the writer writes the values that differ.
 //
+// An object without identity may fill the one that a to-one relationship of its owner has already
+// (Sync). It waits between 1 and 2, until its owner is found or inserted, and before the owner's links
+// are written.
+//
 // An object that fails on the way leaves no trace.
 
 /// Merges the values of an ended object into the graph.
@@ -27,6 +31,8 @@ final class ObjectMerger {
   private let diagnostics: ImportDiagnostics
   /// Whether every object of an entity that has its required values is new and imported as it is, by entity.
   private let isPlain: [Bool]
+  /// The objects of roots that have waited for the objects around them, until they are counted.
+  private var rootObjects: [(object: ObjectID, root: Int32)] = []
 
   init(
     _ context: ImportContext, resolver: ObjectResolver, writer: RecordWriter, hooks: HookRunner,
@@ -70,7 +76,9 @@ final class ObjectMerger {
     if isPlain[Int(parser.entity)], parser.requiredSeen & mask == mask, !parser.isSkipped {
       return insertPlain(Int(parser.entity))
     }
-    return try mergeByRules(parser)
+    let object = try mergeByRules(parser)
+    if parsers.hasWaitingObjects { parsers.dropWaitingObjects() }
+    return object
   }
 
   /// Inserts an object that has no identity, no hooks and no rule that needs more than its values.
@@ -88,7 +96,7 @@ final class ObjectMerger {
     let object = parser.isSkipped ? nil : try mergeWithHooks(parser)
     if let object {
       parsers.keepAnonymous(ownedBy: object)
-    } else {
+    } else if !parsers.top.isWaiting {
       // The document mentions the object, so `deletesMissing` must not delete it.
       if let found = resolver.findMentioned(parser, parsers.ownValues) {
         outcomes.note(.unchanged, found)
@@ -182,7 +190,12 @@ final class ObjectMerger {
     try checkSource()
     switch resolution {
     case .existing(let object): return try update(object, parser, values)
-    case .new: return mode == .updateOnly ? nil : try insert(parser, values)
+    case .new:
+      if waitsForTarget(parser), resolver.lacksIdentity {
+        wait(parser)
+        return nil
+      }
+      return mode == .updateOnly ? nil : try insert(parser, values)
     case .unidentified: return try mergeUnidentified(parser, values)
     case .promotion(let stub): return try insert(parser, values, promoting: stub)
     case .conflict(let other):
@@ -213,6 +226,7 @@ final class ObjectMerger {
     } else {
       conflicts.compare(parsers.ownValues, with: object)
     }
+    try mergeWaitingObjects(of: object)
     let hasChanged = writer.write(parsers.ownValues, to: object)
     conflicts.mark(parsers.ownValues, of: object)
     outcomes.note(hasChanged || isStub ? .updated : .unchanged, object)
@@ -242,12 +256,15 @@ final class ObjectMerger {
     if let stub {
       let object = resolver.promote(
         stub, to: entity, identity: resolver.identity, remainsStub: false)
+      try mergeWaitingObjects(of: object)
       _ = writer.write(parsers.ownValues, to: object)
       conflicts.mark(parsers.ownValues, of: object)
       return object
     }
     let object = transaction.insert(entity: entity, identity: resolver.identity)
-    if resolver.lacksIdentity { parsers.pushAnonymous(object) }
+    let lacksIdentity = resolver.lacksIdentity
+    try mergeWaitingObjects(of: object)
+    if lacksIdentity { parsers.pushAnonymous(object) }
     _ = writer.write(parsers.ownValues, to: object)
     if conflicts.marksInserted(entity) { conflicts.mark(parsers.ownValues, of: object) }
     outcomes.note(.inserted, object)
@@ -258,14 +275,11 @@ final class ObjectMerger {
   private func mergeUnidentified(
     _ parser: EntityParser, _ values: PendingValues
   ) throws(ImportStop) -> ObjectID? {
-    let entity = plan.entities[Int(parser.entity)]
-    // An object that fills the existing target of a to-one relationship needs no identity.
-    let fillsTarget =
-      entity.fillsExistingTarget
-      && plan.handOffs[Int(parser.handOff)].handBacks.indices.contains {
-        plan.handBacks[$0].kind == .toOne
-      }
-    switch fillsTarget ? .insert : entity.missingIdentity {
+    if waitsForTarget(parser) {
+      wait(parser)
+      return nil
+    }
+    switch plan.entities[Int(parser.entity)].missingIdentity {
     case .error:
       let error = diagnostics.missingIdentity(parser, values)
       try diagnostics.rejectObject(
@@ -278,6 +292,114 @@ final class ObjectMerger {
       // The part of the identity that is present is kept; the object is not found by it.
       return mode == .updateOnly ? nil : try insert(parser, values)
     }
+  }
+
+  // MARK: Objects without identity that fill the present target
+
+  /// Returns whether an object without identity is written into the target that a to-one relationship has already.
+  @inline(__always)
+  private func waitsForTarget(_ parser: EntityParser) -> Bool {
+    plan.handOffs[Int(parser.handOff)].fillsTarget
+  }
+
+  /// Keeps an object until the objects are known whose relationships lead to it.
+  private func wait(_ parser: EntityParser) {
+    let targets = plan.handOffs[Int(parser.handOff)].handBacks.indices.map { plan.handBacks[$0] }
+    parsers.wait(for: targets.filter { $0.kind != .root }, at: diagnostics.place(of: parser))
+  }
+
+  /// Merges the objects that wait for the innermost one, so that its relationships can be written.
+  @inline(__always)
+  private func mergeWaitingObjects(of owner: ObjectID) throws(ImportStop) {
+    if parsers.hasWaitingObjects { try mergeObjects(waitingFor: owner) }
+  }
+
+  @inline(never)
+  private func mergeObjects(waitingFor owner: ObjectID) throws(ImportStop) {
+    let relationships = schema.entities[owner.entity].relationships
+    var receivers = [Int: [Int]]()
+    for value in parsers.ownValues {
+      guard let number = value.pointee.waitingObject else { continue }
+      let relationship = Int(value.pointee.number)
+      let isReplaced = parsers.ownValues.hasReplacement(
+        of: value, isToMany: relationships[relationship].isToMany)
+      receivers[number, default: []] +=
+        isReplaced || value.pointee.isSuperseded ? [] : [relationship]
+    }
+    for (number, receivers) in receivers.sortedByKey() {
+      guard let object = try merge(waiting: number, for: owner, receivers) else { continue }
+      for value in parsers.ownValues where value.pointee.waitingObject == number {
+        let relationship = relationships[Int(value.pointee.number)]
+        value.pointee.kind = relationship.isToMany ? .element : .toOne
+        value.pointee.bits = object.rawValue
+      }
+    }
+  }
+
+  /// Merges a waiting object into the first target that relationships of its owner have, or inserts it.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the waiting object.
+  ///   - owner: The object that gets it.
+  ///   - relationships: The relationships that lead to it; none if a later value has replaced it.
+  /// - Returns: The object; nil if it is skipped.
+  /// - Throws: If it cannot be imported and the error policy ends the import.
+  private func merge(
+    waiting number: Int, for owner: ObjectID, _ relationships: [Int]
+  ) throws(ImportStop) -> ObjectID? {
+    if let merged = parsers.merged(number) { return merged }
+    if relationships.isEmpty, parsers.hasOuterReceiver(number) { return nil }
+    let target = relationships.lazy
+      .filter { !self.schema.entities[owner.entity].relationships[$0].isToMany }
+      .compactMap { self.transaction.toOne(owner, relationship: $0) }.first
+    parsers.resume(number)
+    defer { parsers.pop() }
+    let object =
+      relationships.isEmpty ? nil : try fill(target.map(resolver.current), with: parsers.top)
+    if let object {
+      parsers.keepAnonymous(ownedBy: object)
+      noteRoots(of: object, parsers.top)
+    } else {
+      writer.removed?.mention(linksOf: parsers.ownValues)
+      removeAnonymous(andStubs: true)
+    }
+    parsers.finish(number, as: object)
+    return object
+  }
+
+  /// Notes that an object of roots has been merged.
+  private func noteRoots(of object: ObjectID, _ parser: EntityParser) {
+    for index in plan.handOffs[Int(parser.handOff)].handBacks.indices
+    where plan.handBacks[index].kind == .root {
+      rootObjects.append((object, plan.handBacks[index].number))
+    }
+  }
+
+  /// Takes the objects of roots that have waited for the objects around them.
+  func takeRootObjects() -> [(object: ObjectID, root: Int32)] {
+    defer { rootObjects = [] }
+    return rootObjects
+  }
+
+  /// Updates an object with the values of the innermost parser; inserts one if there is none of its entity.
+  private func fill(
+    _ target: ObjectID?, with parser: EntityParser
+  ) throws(ImportStop) -> ObjectID? {
+    _ = resolver.isIdentified(parser, parsers.ownValues)
+    let object: ObjectID?
+    if let target, resolver.isKind(target, of: Int(parser.entity)),
+      resolver.identity.allSatisfy(\.isNull)
+    {
+      transaction.readValues(of: target)
+      try checkSource()
+      object = try update(target, parser, parsers.ownValues)
+    } else {
+      object = mode == .updateOnly ? nil : try insert(parser, parsers.ownValues)
+    }
+    if let object, !plan.hooks.isEmpty, let hooks = plan.hooks[Int(parser.entity)] {
+      try self.hooks.callDidImport(object, hooks, outcomes[object])
+    }
+    return object
   }
 
   // MARK: Checks
@@ -341,7 +463,11 @@ final class ObjectMerger {
   ///   - existing: The object that exists already; it may be one of these, if the object is nested in itself
   ///     (`JSONRelatedBy`).
   private func removeAnonymous(andStubs: Bool, besides existing: ObjectID? = nil) {
-    let objects = parsers.takeAnonymous().filter { object in
+    let waiting = parsers.objectsWaitingInside
+    if let removed = writer.removed {
+      for object in waiting.flatMap(\.linkedObjects) { removed.mention(object) }
+    }
+    let objects = (parsers.takeAnonymous() + waiting.flatMap(\.anonymous)).filter { object in
       guard transaction.contains(object) else { return false }
       guard transaction.isStub(object) else { return transaction.lacksIdentity(object) }
       return andStubs && !parsers.isNamedAgain(object)

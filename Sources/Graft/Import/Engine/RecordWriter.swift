@@ -7,24 +7,20 @@ final class RecordWriter {
   private let plan: ImportPlan
   private let schema: ModelSchema
   private let transaction: GraphTransaction
-  private let outcomes: ObjectOutcomes
   private let resolver: ObjectResolver
   private let parsers: EntityParserStack
-  private let conflicts: ConflictTracker
   @safe @exclusivity(unchecked) private var members = RawStack<ObjectID>(capacity: 64)
   /// The references and links that wait for the end of the document.
   @safe @exclusivity(unchecked) var deferred = DeferredLinks()
   /// The objects that relationships have lost; nil if no relationship deletes its lost objects.
   let removed: RemovedObjects?
 
-  init(_ context: ImportContext, resolver: ObjectResolver, conflicts: ConflictTracker) {
+  init(_ context: ImportContext, resolver: ObjectResolver) {
     plan = context.plan
     schema = context.schema
     transaction = context.transaction
-    outcomes = context.outcomes
     self.resolver = resolver
     parsers = context.parsers
-    self.conflicts = conflicts
     removed = RemovedObjects(plan: plan, transaction: transaction)
   }
 
@@ -45,7 +41,7 @@ final class RecordWriter {
       case .default:
         if row.set(number, defaultValue(of: number, object.entity)) { hasChanged = true }
       case .toOne, .element, .deferred, .collection: hasLinks = true
-      case .presentAttribute, .presentRelationship, .failed: break
+      case .waiting, .presentAttribute, .presentRelationship, .failed: break
       }
     }
     resolver.noteLookups(of: object)
@@ -75,7 +71,6 @@ final class RecordWriter {
       switch value.pointee.kind {
       case .toOne:
         let target = ObjectID(cell: value.pointee.bits)
-        if let target, fillsExistingTarget(target, of: object, number) { continue }
         cancelDeferred(object, number)
         if setToOne(object, number, target) { hasChanged = true }
       case .deferred
@@ -243,56 +238,5 @@ final class RecordWriter {
   func remap(_ identifiers: [ObjectID: ObjectID]) {
     deferred.remap { identifiers[$0] ?? $0 }
     removed?.remap(identifiers)
-  }
-
-  // MARK: Objects without identity that fill the existing target
-
-  /// Returns whether an object without identity was written into the object that a to-one
-  /// relationship already leads to, as Sync does it.
-  private func fillsExistingTarget(
-    _ new: ObjectID, of owner: ObjectID, _ relationship: Int
-  ) -> Bool {
-    guard plan.fillsExistingTarget, outcomes[new] == .inserted,
-      let existing = transaction.toOne(owner, relationship: relationship)
-        .map({ resolver.current($0) }),
-      schema.entities[new.entity].identity.allSatisfy({ transaction.isNull(new, attribute: $0) })
-    else { return false }
-    return fill(existing, from: new)
-  }
-
-  /// Copies the values and links of a new object into an existing one, and removes the new one.
-  ///
-  /// - Returns: Whether the two are of the same entity, so that it could be done.
-  private func fill(_ existing: ObjectID, from new: ObjectID) -> Bool {
-    guard existing != new, existing.entity == new.entity else { return false }
-    transaction.readValues(of: existing)
-    let entity = schema.entities[new.entity]
-    var hasChanged = false
-    for number in entity.attributes.indices where !entity.identity.contains(number) {
-      guard !transaction.isNull(new, attribute: number) else { continue }
-      let value = OwnedValue(transaction.value(new, attribute: number))
-      value.withRawValue { value in
-        if conflicts.isGiven(number, of: new) {
-          conflicts.compare(value, ofAttribute: number, with: existing)
-          conflicts.mark(number, of: existing)
-        }
-        if transaction.set(existing, attribute: number, value) { hasChanged = true }
-      }
-    }
-    for (number, relationship) in entity.relationships.enumerated() {
-      if relationship.isToMany {
-        let members = transaction.toMany(new, relationship: number)
-        guard !members.isEmpty else { continue }
-        if transaction.setToMany(existing, relationship: number, members.span) {
-          hasChanged = true
-        }
-      } else if let target = transaction.toOne(new, relationship: number) {
-        if transaction.setToOne(existing, relationship: number, target) { hasChanged = true }
-      }
-    }
-    transaction.remove([new])
-    outcomes.forget(new)
-    outcomes.note(hasChanged ? .updated : .unchanged, existing)
-    return true
   }
 }

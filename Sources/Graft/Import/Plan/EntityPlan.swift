@@ -63,7 +63,7 @@ struct EntityPlan {
   /// Whether an object with its required values needs no check of its identity, its paths and its absent keys.
   var isPlain: Bool {
     schema.identity.isEmpty && !schema.isSingleton && isInstantiable && !hasAlternatives
-      && absences.isEmpty && required.count <= 64
+      && !fillsExistingTarget && absences.isEmpty && required.count <= 64
   }
 
   private mutating func require(_ schema: EntitySchema) {

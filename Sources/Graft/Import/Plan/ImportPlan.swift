@@ -50,7 +50,6 @@ final class ImportPlan {
   let hasValidators: Bool
   /// The deletion scopes, by entity; empty if all objects may be deleted.
   let deletionScopes: [(@Sendable (GraphObject) -> Bool)?]
-  let fillsExistingTarget: Bool
   /// The relationships of each entity that delete lost objects; empty if no object of the document has any.
   let deletingRelationships: [(entity: Int, number: Int)]
   let hasLookups: Bool
@@ -109,7 +108,6 @@ final class ImportPlan {
     hooks = builder.hooks
     hasValidators = validates && hooks.contains { $0?.validate != nil }
     deletionScopes = builder.deletionScopes
-    fillsExistingTarget = entities.contains { $0.fillsExistingTarget }
     deletingRelationships = Self.deletingRelationships(of: entities, builder.handOffs)
     lookups = AttributeLookup.all(in: entities.map(\.schema))
     hasLookups = lookups.contains { !$0.isEmpty }

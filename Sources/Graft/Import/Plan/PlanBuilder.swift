@@ -259,7 +259,10 @@ final class PlanBuilder {
       if !plan.isIdentity { relatedBy = plan.attribute }
     }
     return HandOff(
-      entity: entity, relatedBy: Int32(relatedBy ?? -1), handBacks: tables.add(handBacks))
+      entity: entity, relatedBy: Int32(relatedBy ?? -1),
+      fillsTarget: entities[Int(entity)].fillsExistingTarget
+        && handBacks.contains { $0.kind == .toOne },
+      handBacks: tables.add(handBacks))
   }
 
   /// Returns the reasons to examine the keys of a container one by one.

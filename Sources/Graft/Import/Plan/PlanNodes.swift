@@ -193,6 +193,8 @@ struct HandOff {
   var entity: Int32
   /// The attribute by which the relationship finds the object; -1 for its identity.
   var relatedBy: Int32
+  /// Whether an object without identity is written into the one that a to-one relationship leads to already.
+  var fillsTarget: Bool
   var handBacks: Range32
   /// The actions of an object that is only a scalar, in `ImportPlan.objectActions`: the properties that the scalar sets.
   var scalars = Range32()
