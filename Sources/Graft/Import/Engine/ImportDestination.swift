@@ -123,6 +123,7 @@ package protocol ImportDestination: AnyObject {
   /// - Parameters:
   ///   - object: An object of the roots' entities, or one that is deleted with these.
   ///   - outcomes: The outcomes of the objects since the last save.
+  /// - Returns: Whether the document has mentioned it so far.
   /// - Throws: ``StoreError`` if a database cannot be read.
   func isMentioned(
     _ object: ObjectID, _ outcomes: ObjectOutcomes

@@ -7,6 +7,7 @@ final class RecordWriter {
   private let plan: ImportPlan
   private let schema: ModelSchema
   private let transaction: GraphTransaction
+  private let outcomes: ObjectOutcomes
   private let resolver: ObjectResolver
   private let parsers: EntityParserStack
   @safe @exclusivity(unchecked) private var members = RawStack<ObjectID>(capacity: 64)
@@ -19,6 +20,7 @@ final class RecordWriter {
     plan = context.plan
     schema = context.schema
     transaction = context.transaction
+    outcomes = context.outcomes
     self.resolver = resolver
     parsers = context.parsers
     removed = RemovedObjects(plan: plan, transaction: transaction)

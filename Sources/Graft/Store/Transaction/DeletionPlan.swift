@@ -47,6 +47,7 @@ struct DeletionPlan {
   ///   - id: An object that the transaction has.
   ///   - isSpared: Whether an object stays although the rule cascade leads to it.
   /// - Returns: The added objects, without those that the plan had before.
+  /// - Throws: What `isSpared` throws.
   mutating func addCascade(
     from id: ObjectID, sparing isSpared: (ObjectID) throws(StoreError) -> Bool
   ) throws(StoreError) -> ArraySlice<ObjectID> {

@@ -321,7 +321,9 @@ extension GraphTransaction {
 extension GraphTransaction {
   /// Deletes objects, and others by their delete rules.
   ///
-  /// - Parameter ids: The objects; those that do not exist any more are skipped.
+  /// - Parameters:
+  ///   - ids: The objects; those that do not exist any more are skipped.
+  ///   - isSpared: Whether an object stays although the rule cascade leads to it.
   /// - Returns: All objects that were deleted.
   /// - Throws: ``StoreError`` if a relationship with the rule deny leads to an object that stays;
   ///   nothing is deleted then.
