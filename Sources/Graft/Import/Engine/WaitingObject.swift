@@ -1,4 +1,4 @@
-/// An object without identity that has ended, and waits until the object around it is known.
+/// Keeps an object without identity from its end until the object around it is known.
 ///
 /// In Sync's dialect, the address of `{"address": {"town": "Ulm"}, "id": 1}` fills the one that user 1
 /// has already. Only the end of the user tells which one that is.
