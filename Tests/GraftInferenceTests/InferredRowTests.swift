@@ -25,10 +25,12 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
-  @Test(arguments: [("m", true), ("o", false)])
-  func `may be of texts alone, where no two columns share one`(letter: String, areRows: Bool) throws
-  {
-    let rows = (0..<12).map {
+  @Test(arguments: [("m", true), ("o", false)], [12, 100])
+  func `may be of texts alone, where no two columns share one`(
+    letter: (String, areRows: Bool), count: Int
+  ) throws {
+    let (letter, areRows) = letter
+    let rows = (0..<count).map {
       #"["\#($0 % 2 == 0 ? "Female" : "Male")", "\#(letter)\#($0 % 3)", "o\#($0 % 4)"]"#
     }
     let trial = try InferenceTrial(#"{"title": "t", "rows": [\#(rows.joined(separator: ","))]}"#)

@@ -68,7 +68,7 @@ struct RowColumns {
 
   /// Whether all columns hold texts, and none has a text of another one, as a list of words would:
   /// `["Female", "m1", "oA"]`.
-  private var areTextsApart: Bool {
+  var areTextsApart: Bool {
     count >= Self.leastRows && sameWidthCount == count
       && columns.allSatisfy { Composition($0) == .string }
       && columns.indices.allSatisfy { position in

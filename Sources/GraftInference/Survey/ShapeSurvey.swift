@@ -352,7 +352,8 @@ final class ShapeSurvey: EventReceiver {
     let isOutermost = depth == 2
     container.place { shape in
       shape.rows?.endRow(ofLength: container.count)
-      guard let rows = shape.rows, !isOutermost, rows.count == RowColumns.trialCount, rows.areAlike
+      guard let rows = shape.rows, !isOutermost, rows.count == RowColumns.trialCount, rows.areAlike,
+        !rows.areTextsApart
       else { return }
       shape.dissolveRows()
     }
