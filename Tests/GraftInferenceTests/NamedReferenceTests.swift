@@ -309,6 +309,25 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [("opponentTeamCode", true), ("opponentTeamCity", false)])
+  func `is another one of its kind, by a second key that ends alike`(
+    key: String, isReference: Bool
+  ) throws {
+    let codes = ["ATL", "BOS", "CHI", "DAL", "DEN"]
+    let teams = codes.enumerated().map { number, code in
+      let games = (1...3).map { game in
+        let value = isReference ? codes[(number + game) % 5] : "x\(game)y"
+        return #"{"gameNo": \#(number * 3 + game), "\#(key)": "\#(value)"}"#
+      }
+      return
+        #"{"teamId": \#(1610 + number), "teamCode": "\#(code)", "games": [\#(games.joined(separator: ","))]}"#
+    }
+    let trial = try InferenceTrial(#"{"teams": [\#(teams.joined(separator: ","))]}"#)
+    let links = try trial.entity("Game").relationships.filter { $0.destination == "Team" }
+    #expect(links.count == (isReference ? 1 : 0))
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [("ref_seq", true), ("lead", true), ("hour", false)])
   func `is a record of a journal, where a word says so`(key: String, isReference: Bool) throws {
     let records = (1...8).map { index in

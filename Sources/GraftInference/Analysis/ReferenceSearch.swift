@@ -595,8 +595,10 @@ struct ReferenceSearch {
     {
       return nil
     }
-    // A `display_name` is another name of the same object, and no `name` of another one.
+    // A `display_name` is another name of the same object, and no `name` of another one. Three different values of an
+    // `opponentTeamCode` in games are no names of games.
     if name.score < 3, candidate.key != property.key,
+      target === draft || overlap.common < Self.keyLimit,
       Words(property.key).parts.last == Words(candidate.key).parts.last
     {
       return nil
