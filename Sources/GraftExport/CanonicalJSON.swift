@@ -156,7 +156,7 @@ private struct CanonicalWriter: ~Copyable {
         ExportLoss(
           entity: entity.name, property: name, object: dates.first, count: dates.count,
           message:
-            "\(entity.name).\(name): \(ExportLosses.Reason.roundedDateText) (\(more))"))
+            "\(entity.name).\(name): \(LossReason.roundedDateText) (\(more))"))
     }
     return report
   }

@@ -456,7 +456,7 @@ extension ExportPlanBuilder {
   /// Returns the loss of a missing value; nil if an import of the output gives no value too.
   private func lossIfNull(
     _ leaf: ExportLeaf, _ form: ExportStep.NullForm, isElement: Bool
-  ) -> ExportLosses.Reason? {
+  ) -> LossReason? {
     let entity = schema.entities[leaf.entity]
     let policies: SettledPolicies
     var takesDefault = false

@@ -49,7 +49,7 @@ struct ExportStep {
   var content: Content
   var ifNull = NullForm.null
   /// The loss of a missing value, if an import of the output refuses it or gives another one.
-  var lossIfNull: ExportLosses.Reason?
+  var lossIfNull: LossReason?
   /// The key, prepared for the writer; nil in an array, where no place can be left out.
   var key: Literal?
   /// The object that is read: 0 for the object itself, then its shared objects in their order.
