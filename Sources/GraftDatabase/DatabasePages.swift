@@ -102,11 +102,7 @@ final class DatabasePages: ExportPages {
       table.page(
         of: table.keyColumns, where: [schema.condition(table, isOneOf: [entity])],
         isLater: last != nil, limit: pageSize))
-    if let last {
-      OwnedValue.withRawValues(last.values[...]) {
-        DatabaseStatements.bind($0, table.keyColumns, to: statement)
-      }
-    }
+    if let last { DatabaseStatements.bind(last, table.keyColumns, to: statement) }
     return try statement.readKeys(table.keyColumns, of: table.number)
   }
 
@@ -130,9 +126,7 @@ final class DatabasePages: ExportPages {
       let statement = try? connection.prepare(
         "SELECT count(*) FROM \(SQL.quote(table.name))\(condition)")
     else { return id }
-    OwnedValue.withRawValues(key.values[...]) {
-      DatabaseStatements.bind($0, table.keyColumns, to: statement)
-    }
+    DatabaseStatements.bind(key, table.keyColumns, to: statement)
     guard (try? statement.next()) == true else { return id }
     defer { statement.reset() }
     return emptyGraph.storage.layout.objectID(

@@ -282,6 +282,13 @@ final class DatabaseStatements {
     }
   }
 
+  /// Binds the key of a row to the first parameters.
+  static func bind(
+    _ key: RowKey, _ columns: [DatabaseSchema.Column], to statement: any RowParameters
+  ) {
+    OwnedValue.withRawValues(key.values[...]) { bind($0, columns, to: statement) }
+  }
+
   @inline(__always)
   static func bind(
     _ value: RawValue, _ type: AttributeType, to statement: any RowParameters,

@@ -10,6 +10,7 @@ struct MentionedRows {
   private let batch: DatabaseBatch
   private let connection: any DatabaseConnection
   private let tables: [RowKeyTable]
+  private let lookup: RowKeyLookup
   private var inserts: [any DatabaseStatement] = []
 
   init(_ batch: DatabaseBatch, _ connection: any DatabaseConnection) {
@@ -18,6 +19,7 @@ struct MentionedRows {
     tables = batch.schema.tables.map {
       RowKeyTable(table: $0, name: "graft_group_\($0.number + 1)")
     }
+    lookup = RowKeyLookup(tables, connection)
   }
 
   /// Makes the tables, empty.
@@ -41,10 +43,7 @@ struct MentionedRows {
 
   /// Returns whether a batch has mentioned an object.
   func has(_ object: ObjectID) throws(StoreError) -> Bool {
-    guard let table = tables.first(where: { $0.table.entities.contains(object.entity) }) else {
-      return false
-    }
-    return try table.contains(batch.key(of: object), connection)
+    try lookup.contains(batch.key(of: object), of: object.entity)
   }
 
   /// Brings the objects of entities that no batch has mentioned into the transaction.

@@ -24,8 +24,8 @@ struct RemovedRows {
   private let connection: any DatabaseConnection
   private let tables: [RowKeyTable]
   private let inserts: [any DatabaseStatement]
-  /// The queries for the notes about the object of a key.
-  private let queries: [any DatabaseStatement]
+  /// The queries for the notes about the object of a key, which only the end of the document needs.
+  private var queries: [any DatabaseStatement] = []
   private let relationships: [String: RelationshipKey]
   /// The table that is read next, and the key after which reading continues; nil before the first reading.
   private var next: (table: Int, last: RowKey?)?
@@ -56,11 +56,6 @@ struct RemovedRows {
       try connection.prepare(
         RowChange(.insertMissing, table.name, table.table.keyColumns + table.notes))
     }
-    queries = try tables.map { (table) throws(StoreError) in
-      try connection.prepare(
-        "SELECT \"_note\" FROM \(SQL.quote(table.name))"
-          + " WHERE \(SQL.equal(table.table.keyNames, from: 1))")
-    }
     relationships = batch.schema.model.entities.reduce(into: [:]) { keys, entity in
       for number in entity.relationships.indices {
         let key = RelationshipKey(entity: entity.number, number: number)
@@ -90,6 +85,13 @@ struct RemovedRows {
 
   /// Brings the next lost objects into the transaction; see ``ImportDestination/restoreRemoved(_:)``.
   mutating func restore(to removed: RemovedObjects) throws(StoreError) -> Bool {
+    if queries.isEmpty {
+      queries = try tables.map { (table) throws(StoreError) in
+        try connection.prepare(
+          "SELECT \"_note\" FROM \(SQL.quote(table.name))"
+            + " WHERE \(SQL.equal(table.table.keyNames, from: 1))")
+      }
+    }
     var (number, last) = next ?? (0, nil)
     while number < tables.count {
       let keys = try lostKeys(tables[number], after: last)
@@ -105,8 +107,7 @@ struct RemovedRows {
         for note in try notes(of: key, inTable: number) { removed.restore(note, of: object) }
         // What the document says of objects that would be deleted with this one may keep them.
         for other in try batch.transaction.objectsDeleted(with: object).dropFirst() {
-          guard let number = tables.firstIndex(where: { $0.table.entities.contains(other.entity) })
-          else { continue }
+          guard let number = tables.position(of: other.entity) else { continue }
           for note in try notes(of: batch.key(of: other), inTable: number) {
             if case .lost = note { continue }
             removed.restore(note, of: other)
@@ -138,7 +139,7 @@ struct RemovedRows {
     let statement = try connection.prepare(
       "SELECT DISTINCT \(columns) FROM \(SQL.quote(table.name)) AS n\(SQL.whereAll(conditions))"
         + " ORDER BY \(columns)" + (limit.map { " LIMIT \($0)" } ?? ""))
-    if let last { bind(last, table, to: statement) }
+    if let last { DatabaseStatements.bind(last, table.table.keyColumns, to: statement) }
     return try statement.readKeys(table.table.keyColumns, of: table.table.number)
   }
 
@@ -153,16 +154,10 @@ struct RemovedRows {
   private func notes(
     of key: RowKey, inTable number: Int
   ) throws(StoreError) -> [RemovedObjects.Note] {
-    bind(key, tables[number], to: queries[number])
+    DatabaseStatements.bind(key, tables[number].table.keyColumns, to: queries[number])
     var notes: [RemovedObjects.Note] = []
     while try queries[number].next() { notes.append(note(queries[number].text(0) ?? "")) }
     return notes
-  }
-
-  private func bind(_ key: RowKey, _ table: RowKeyTable, to statement: any DatabaseStatement) {
-    OwnedValue.withRawValues(key.values[...]) {
-      DatabaseStatements.bind($0, table.table.keyColumns, to: statement)
-    }
   }
 
   /// Removes the tables.

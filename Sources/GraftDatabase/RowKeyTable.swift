@@ -50,19 +50,6 @@ struct RowKeyTable {
     }
   }
 
-  /// Returns whether the table has a key.
-  func contains(
-    _ key: RowKey, _ connection: any DatabaseConnection
-  ) throws(StoreError) -> Bool {
-    let statement = try connection.prepare(
-      "SELECT 1 FROM \(SQL.quote(name)) WHERE \(SQL.equal(table.keyNames, from: 1)) LIMIT 1")
-    defer { statement.reset() }
-    OwnedValue.withRawValues(key.values[...]) {
-      DatabaseStatements.bind($0, table.keyColumns, to: statement)
-    }
-    return try statement.next()
-  }
-
   /// Runs a statement for the key of each object that a batch has mentioned.
   func run(
     _ statement: any DatabaseStatement, forMentionedIn graph: Graph, _ outcomes: ObjectOutcomes,
@@ -102,5 +89,41 @@ struct RowKeyTable {
     return try batch.transaction.objects(
       for: statement.keys(table.keyColumns, of: table.number), readingValues: true
     ).filter { outcomes[$0] == .unmentioned }
+  }
+}
+
+extension [RowKeyTable] {
+  /// Returns the position of the table for the objects of an entity; nil if there is none.
+  func position(of entity: Int) -> Int? { firstIndex { $0.table.entities.contains(entity) } }
+}
+
+/// Looks up single keys in tables, each with one query that is prepared when it is first needed.
+final class RowKeyLookup {
+  private let tables: [RowKeyTable]
+  private let connection: any DatabaseConnection
+  private var queries = [Int: any DatabaseStatement]()
+
+  init(_ tables: [RowKeyTable], _ connection: any DatabaseConnection) {
+    self.tables = tables
+    self.connection = connection
+  }
+
+  /// Returns whether the table for an entity's objects has a key.
+  func contains(_ key: RowKey, of entity: Int) throws(StoreError) -> Bool {
+    guard let position = tables.position(of: entity) else { return false }
+    let query = try query(position)
+    defer { query.reset() }
+    DatabaseStatements.bind(key, tables[position].table.keyColumns, to: query)
+    return try query.next()
+  }
+
+  private func query(_ position: Int) throws(StoreError) -> any DatabaseStatement {
+    if let known = queries[position] { return known }
+    let table = tables[position]
+    let query = try connection.prepare(
+      "SELECT 1 FROM \(SQL.quote(table.name))"
+        + " WHERE \(SQL.equal(table.table.keyNames, from: 1)) LIMIT 1")
+    queries[position] = query
+    return query
   }
 }

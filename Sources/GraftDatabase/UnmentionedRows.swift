@@ -1,8 +1,8 @@
 // With `deletesMissing`, an import deletes objects that existed when it began and that the document
 // does not mention. A document may mention more objects than fit into memory, so the keys of
-// objects not yet mentioned are in the database. Each table of the roots' entities, and of those that the rule cascade
-// deletes with them, has a second table for the keys of the rows that existed at the beginning, and each save removes
-// the keys that it has mentioned. Rows that others insert during the import are never among them.
+// objects not yet mentioned are in the database. A table of the roots' entities has a second table for the keys of the
+// rows that existed at the beginning; so has a table of entities whose objects the rule cascade deletes with these. Each
+// save removes the keys that it has mentioned. Rows that others insert during the import are never among them.
 
 import Graft
 
@@ -13,6 +13,7 @@ struct UnmentionedRows {
   private let tables: [RowKeyTable]
   /// The number of the import; nil for one that cannot be resumed, whose tables are temporary.
   private let number: Int64?
+  private let lookup: RowKeyLookup
   private var deletions: [any DatabaseStatement] = []
 
   static let prefix = "graft_unmentioned_"
@@ -34,6 +35,7 @@ struct UnmentionedRows {
     let entities = batch.schema.model.reachedByCascade(from: entities)
     tables = batch.schema.tables.filter { $0.entities.contains(where: entities.contains) }
       .map { RowKeyTable(table: $0, name: "\(prefix)\($0.number + 1)") }
+    lookup = RowKeyLookup(tables, connection)
   }
 
   /// Creates the tables, with the keys of all existing rows.
@@ -86,10 +88,8 @@ struct UnmentionedRows {
 
   /// Returns whether an object existed when the import began, and a batch before this one has not mentioned it.
   func has(_ object: ObjectID) throws(StoreError) -> Bool {
-    guard batch.state(of: object).contains(.stored),
-      let table = tables.first(where: { $0.table.entities.contains(object.entity) })
-    else { return false }
-    return try table.contains(batch.key(of: object), connection)
+    guard batch.state(of: object).contains(.stored) else { return false }
+    return try lookup.contains(batch.key(of: object), of: object.entity)
   }
 
   /// Removes the tables.

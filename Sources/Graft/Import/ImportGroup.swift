@@ -17,10 +17,14 @@ import Synchronization
 ///
 /// Each import publishes its objects when it ends. Imports may follow one another or, into a store,
 /// run side by side. No object is deleted before the end of the group; then all are deleted at
-/// once. An object is deleted if four conditions hold: an import with
-/// ``ImportOptions/deletesMissing`` has a root of its entity, ``ImportOptions/deletionScopes``
-/// admits it, it existed when the group began, and no import of the group has mentioned it. If one
-/// of the imports has failed, has been given up or has not ended, nothing is deleted.
+/// once. An object is deleted under four conditions:
+///
+/// - An import with ``ImportOptions/deletesMissing`` has a root of its entity.
+/// - ``ImportOptions/deletionScopes`` admits it.
+/// - It existed when the group began.
+/// - No import of the group has mentioned it.
+///
+/// If one of the imports has failed, has been given up or has not ended, nothing is deleted.
 public final class ImportGroup: Sendable {
   /// The objects that the group may delete at its end, as far as one import says.
   package struct DeletableObjects: Sendable {
@@ -230,7 +234,8 @@ private final class StoreGroup: GroupStorage {
     let transaction = GraphTransaction(base: store.graph)
     var counts = [Int: Int]()
     let mentioned = mentioned.withLock { $0 }
-    let deleted = try transaction.delete(missing(deletable, in: transaction)) { object in
+    let missing = missing(deletable, besides: mentioned, in: transaction)
+    let deleted = try transaction.delete(missing) { object in
       mentioned.contains(object) || !base.contains(object)
     }
     for object in deleted {
@@ -241,10 +246,10 @@ private final class StoreGroup: GroupStorage {
   }
 
   private func missing(
-    _ deletable: [ImportGroup.DeletableObjects], in transaction: GraphTransaction
+    _ deletable: [ImportGroup.DeletableObjects], besides mentioned: ObjectSet,
+    in transaction: GraphTransaction
   ) -> [ObjectID] {
     let entities = deletable.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }
-    let mentioned = mentioned.withLock { $0 }
     return entities.sorted().flatMap { entity in
       (0..<base.storage.tables[entity].rowCount).lazy
         .map { self.base.storage.layout.objectID(entity: entity, row: $0) }

@@ -220,24 +220,37 @@ struct EntityGrouping {
     }
   }
 
-  /// Joins places whose objects name one of the other's as their parent, and are like it: the `parent_id` of
-  /// the `replies` is the message above them, which is one of a kind with its replies, whatever type each names.
+  /// Joins places if the objects of one name those of the other as their parents, and have most keys in common.
+  ///
+  /// A reply whose `parent_id` is a message is a message too, whatever types the two name.
   private mutating func joinParents() {
-    for child in 0..<table.count where table[child].form == .object {
-      for member in table[child].shape.members where member.name.words.parts.contains("parent") {
-        let parents = (0..<table.count).filter { group(of: $0) != group(of: child) }
-        for parent in parents where isParent(parent, of: child, by: member) { join(parent, child) }
+    let children = (0..<table.count).flatMap { child in
+      table[child].form == .object
+        ? table[child].shape.members.filter { $0.name.words.parts.contains("parent") }
+          .map { (child, $0) } : []
+    }
+    guard !children.isEmpty else { return }
+    let identities = SketchIndex(
+      (0..<table.count).map { identity(of: $0)?.shape.scalars.sketch ?? ValueSketch() })
+    for (child, member) in children {
+      for parent in identities.sketches(near: member.shape.scalars.sketch)
+      where group(of: parent) != group(of: child) && isParent(parent, of: child, by: member) {
+        join(parent, child)
       }
     }
+  }
+
+  /// Returns the member that is called an identity by itself; nil if the place has no such objects.
+  private func identity(of place: Int) -> Shape.Member? {
+    guard table[place].form == .object else { return nil }
+    return table[place].shape.members.first { $0.name.isStrong }
   }
 
   /// The fewest keys, and the least share of all keys, that a parent and its children have in common.
   private static let (parentKeys, parentShare) = (5, 0.6)
 
   private func isParent(_ parent: Int, of child: Int, by member: Shape.Member) -> Bool {
-    guard table[parent].form == .object,
-      let identity = table[parent].shape.members.first(where: { $0.name.isStrong }),
-      table[child].shape.member(identity.hash) != nil
+    guard let identity = identity(of: parent), table[child].shape.member(identity.hash) != nil
     else { return false }
     let overlap = member.shape.scalars.sketch.overlap(with: identity.shape.scalars.sketch)
     guard overlap.common > 0, overlap.common == overlap.compared else { return false }

@@ -14,17 +14,16 @@ struct KindReference {
   let kind: UInt64
   /// The key of the identifiers.
   let relatedKey: String
-  /// The number of different values that are identifiers of the kind, which is that of all values compared.
+  /// The number of different values that were compared, all of which are identifiers of the kind.
   let count: Int
 
-  /// Finds the kind; nil where the property's name is that of no kind, or of several, or a value identifies none of
-  /// its objects.
+  /// Finds the kind; nil unless the property is named like one kind, and each value identifies one of its objects.
   init?(_ property: PropertyDraft, in drafts: [EntityDraft]) {
     let words = ReferenceName.Key(property.key).words
-    let found = drafts.lazy.filter { $0.compositeEvidence != nil }
+    let found = drafts.filter { $0.compositeEvidence != nil }
       .flatMap { Self.references(property, words, to: $0) }
-    guard let only = found.first, found.count == 1 else { return nil }
-    self = only
+    guard found.count == 1 else { return nil }
+    self = found[0]
   }
 
   private init(_ target: EntityDraft, kind: UInt64, relatedKey: String, count: Int) {

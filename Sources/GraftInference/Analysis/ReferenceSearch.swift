@@ -355,6 +355,7 @@ struct ReferenceSearch {
       share == 1 && overlap.common >= 2 && property.scalars.stringCount > 0
       && Self.areNumbered(identity.scalars)
     var isAccepted: Bool
+    var isDoubtful = false
     if isIdentity || property.path == [.key] {
       let isPlain = property.path == [.key] && draft.form != .object
       // {"plans": [{"code": "BAR"}, …], "days": [{"rates": {"BAR": 119, …}}, …]}: no other keys, and no other plans.
@@ -416,19 +417,17 @@ struct ReferenceSearch {
                 || property.scalars.shortest >= Self.longKey && overlap.common >= 2
                   && Self.areCodes(property.scalars)))
       }
+      if property.key != identity.key, share >= Self.leastShare {
+        // A UUID or an address is no identity by chance, though some of those named are not in the document.
+        if !isOwn, property.scalars.stringCount > 0, overlap.common >= Self.keyLimit,
+          property.scalars.shortest >= Self.uniqueLength,
+          property.scalars.formats.datePattern == nil
+        {
+          isAccepted = true
+        }
+        isDoubtful = share < 1 && name.score > 2 && overlap.common > 1
+      }
     }
-    let isOther =
-      !isIdentity && property.path != [.key] && property.key != identity.key
-      && share >= Self.leastShare
-    // A UUID or an address is no identity by chance, though some of those named are not in the document.
-    if isOther, !isAccepted, property.scalars.stringCount > 0, overlap.common >= Self.keyLimit,
-      property.scalars.shortest >= Self.uniqueLength, property.scalars.formats.datePattern == nil,
-      property.scalars.sketch.distinctCount * 10 < property.shape.count * 9
-        || target.shape.members.count >= draft.shape.members.count
-    {
-      isAccepted = true
-    }
-    let isDoubtful = isOther && share < 1 && name.score > 2 && overlap.common > 1
     // `"plays": ["vl", "fl"]` names instruments, if all instruments are played and nothing else is.
     let isWhole =
       share == 1 && property.scalars.stringCount > property.scalars.sketch.distinctCount

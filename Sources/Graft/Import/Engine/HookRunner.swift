@@ -116,7 +116,7 @@ final class HookRunner {
     }
   }
 
-  /// Notes that an object may be any one, if a hook has changed its identity before one has thrown an error.
+  /// Notes that a refused object may be any one, if a hook has changed its identity before.
   private func noteIfIdentityChanged(
     _ candidate: ImportCandidate, from before: [String: AttributeValue?], _ parser: EntityParser
   ) {

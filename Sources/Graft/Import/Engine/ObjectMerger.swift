@@ -29,7 +29,7 @@ final class ObjectMerger {
   private let hooks: HookRunner
   private let conflicts: ConflictTracker
   private let diagnostics: ImportDiagnostics
-  /// Whether every object of an entity that has its required values is new and imported as it is, by entity.
+  /// Tells of each entity whether any object with its required values is new, and is imported as it is.
   private let isPlain: [Bool]
   /// The objects of roots that have waited for the objects around them, until they are counted.
   private var rootObjects: [(object: ObjectID, root: Int32)] = []
@@ -104,15 +104,14 @@ final class ObjectMerger {
       } else {
         noteIfUnidentified(parser, isRefused: parsers.top.isSkipped)
       }
-      writer.removed?.mention(linksOf: parsers.ownValues)
-      dropWaitingValues()
-      removeAnonymous(andStubs: true)
+      dropContents()
     }
     return object
   }
 
-  /// Drops the errors and identifiers that wait for the end of a skipped object, or of the document.
-  private func dropWaitingValues() {
+  /// Drops what a skipped object has: values that wait, and objects that nothing else can find.
+  private func dropContents() {
+    writer.removed?.mention(linksOf: parsers.ownValues)
     for value in parsers.ownValues {
       switch value.pointee.kind {
       case .failed: _ = parsers.takeFailure(value.pointee)
@@ -120,6 +119,7 @@ final class ObjectMerger {
       default: break
       }
     }
+    removeAnonymous(andStubs: true)
   }
 
   /// Notes that a skipped object may be any one, if it lacks the identity that it should have.
@@ -360,8 +360,7 @@ final class ObjectMerger {
       parsers.keepAnonymous(ownedBy: object)
       noteRoots(of: object, parsers.top)
     } else {
-      writer.removed?.mention(linksOf: parsers.ownValues)
-      removeAnonymous(andStubs: true)
+      dropContents()
     }
     parsers.finish(number, as: object)
     return object
