@@ -99,9 +99,9 @@ public struct ImportOptions: Sendable {
   /// name of its entity.
   ///
   /// The same limit holds for all references together that wait for the end of the document
-  /// (``ReferencePolicy/defer``). Each takes about 150 bytes.
+  /// (``ReferencePolicy/defer``), each of which takes about 150 bytes, and for each value that is kept as JSON.
   public var bufferLimit = 64 << 20
-  /// Whether a value of `JSONRelatedBy` that has waited for the end of the document in vain makes a stub.
+  /// Whether a value of `JSONRelatedBy` makes a stub, if it still finds no object when the document has ended.
   package var restoresStubs = false
 
   /// The paths of properties that differ from the model's.

@@ -113,7 +113,7 @@ enum IdentityNames {
     "pk",
   ]
 
-  /// The keys that say of which type an object is, where it is found, or in which relation it stands.
+  /// The keys of an object's type, address or relation.
   private static let marks: Set<String> = [
     "type", "kind", "object", "href", "url", "self", "link", "uri", "_type", "@type", "rel",
   ]

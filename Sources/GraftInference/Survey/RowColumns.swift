@@ -2,6 +2,7 @@
 //   the first one is a header      different strings, and a column with other values below
 //   the columns differ             three or more, each of one kind, and not all of the same one; or two, of
 //                                  which one holds objects: [["Fee", {"nth": 8}], …]
+//   the texts differ               ten or more arrays of texts of which no two positions share one
 //   there is nothing around them   the document itself is the table
 //
 // Arrays of numbers alone, such as [[8.5, 47.2], [8.6, 47.3]], are points or a matrix, pairs are
@@ -66,8 +67,9 @@ struct RowColumns {
   /// The fewest arrays of texts that are rows without a header.
   private static let leastRows = 10
 
-  /// Whether all columns hold texts, and none has a text of another one, as a list of words would:
-  /// `["Female", "m1", "oA"]`.
+  /// Whether all columns hold texts, and no two of them share one: `["Female", "m1", "oA"]`.
+  ///
+  /// In lists of words, the same word is found at several positions.
   var areTextsApart: Bool {
     count >= Self.leastRows && sameWidthCount == count
       && columns.allSatisfy { Composition($0) == .string }

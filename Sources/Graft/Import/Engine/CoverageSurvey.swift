@@ -2,7 +2,7 @@
 // found, and one for each object in which an unread key was found (DocumentPosition). At the end of
 // the document they are turned into entities and paths.
 
-/// Compares the paths of the model with those that a document has.
+/// Finds the paths of the model at which a document has no value.
 final class CoverageSurvey {
   /// A path of a property, as a number that orders paths: by entity, attributes before relationships.
   private struct Path {

@@ -69,7 +69,7 @@ struct PendingValue: BitwiseCopyable {
   /// The index of the path, among the property's alternative paths, at which the value was found.
   var pathIndex: UInt8
   var isIdentity: Bool
-  /// Whether the value no longer counts, because there is a value at an earlier path or a hook replaced it.
+  /// Whether a value at an earlier path, or a hook's value, counts in place of this one.
   var isSuperseded = false
   /// The number of the attribute or relationship in its entity.
   var number: Int32

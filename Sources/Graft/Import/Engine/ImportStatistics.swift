@@ -21,7 +21,7 @@ struct ImportStatistics {
   var deleted = [Int: Int]()
   /// The number of objects read, by the number of the entity.
   var readCounts: [Int]
-  /// The report so far, which has the counts of what was skipped.
+  /// The report so far, with the counts of skipped values and objects.
   var report = ImportReport()
   /// Objects made of a bare identifier, in the order in which they were made.
   var stubs: [ObjectID] = []

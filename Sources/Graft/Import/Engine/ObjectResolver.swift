@@ -229,7 +229,7 @@ final class ObjectResolver {
   ///   - stub: The stub.
   ///   - entity: The entity of the object, below the stub's.
   ///   - identity: The identity of both.
-  ///   - remainsStub: Whether the object, too, is known by its identity only.
+  ///   - remainsStub: Whether the object is still a stub.
   /// - Returns: The object.
   func promote(
     _ stub: ObjectID, to entity: Int, identity: BorrowedBuffer<RawValue>, remainsStub: Bool

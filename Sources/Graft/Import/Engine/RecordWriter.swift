@@ -97,8 +97,9 @@ final class RecordWriter {
     return hasChanged
   }
 
-  /// Notes the objects of a value that does not count; those that the import has not made were never taken out of the
-  /// relationship.
+  /// Notes the objects of a value that does not count.
+  ///
+  /// Only objects that the import has made are lost with it: the others never were in the relationship.
   private func noteUnlinked(_ members: [ObjectID], _ relationship: Int, of owner: ObjectID) {
     removed?.noteUnlinked(
       members.filter { outcomes[$0] == .inserted }, relationship, of: owner)

@@ -29,7 +29,7 @@ package final class RemovedObjects {
   private var linked = [RelationshipKey: ObjectSet]()
   /// The objects that have been mentioned in another way than by a link.
   @safe @exclusivity(unchecked) private var mentioned: ObjectSet
-  /// Whether a deleting relationship may lead to objects of an entity, or delete them with others, by entity.
+  /// Tells of each entity whether its objects may be deleted, as lost ones or together with these.
   private let isDeletable: [Bool]
   /// Whether a save may release objects before the document has ended.
   ///
@@ -116,8 +116,8 @@ package final class RemovedObjects {
   /// - Parameter mayDelete: Whether an object may be deleted.
   /// - Returns: The objects.
   /// - Throws: The error of `mayDelete`.
-  /// - Complexity: O(*n*) in the objects that were removed and in the links of those that are
-  ///   deleted; for relationships without inverse, in all links of these.
+  /// - Complexity: O(*n*) in the lost objects and in the links of the deleted ones. A relationship without inverse adds
+  ///   all of its links.
   func orphans(
     where mayDelete: (ObjectID) throws(StoreError) -> Bool
   ) throws(StoreError) -> [ObjectID] {
@@ -205,7 +205,7 @@ package final class RemovedObjects {
 
 // Destinations that release objects.
 extension RemovedObjects {
-  /// Returns whether a deleting relationship may lead to objects of an entity, or delete them with others.
+  /// Returns whether objects of an entity may be deleted, as lost ones or together with these.
   package func mayDelete(objectsOf entity: Int) -> Bool { isDeletable[entity] }
 
   /// Returns the facts about an object that count when the document has ended.

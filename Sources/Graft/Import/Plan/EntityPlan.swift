@@ -4,7 +4,7 @@ struct EntityPlan {
   /// The attributes that must have a value and have no default.
   var required: [RequiredAttribute] = []
   var requiredMask: UInt64 = 0
-  /// Whether a property has several paths, so that a later value may be ignored.
+  /// Whether any property has several paths, of which one counts.
   var hasAlternatives: Bool
   var missingIdentity: MissingIdentityPolicy
   var isInstantiable: Bool

@@ -1,8 +1,8 @@
 // The actions of an import at each position in a document, compiled before the first byte is read.
 //
-// A position is not a path from the root: it is the set of all steps (`PlanItem`) that the open objects
-// expect next. "Inside a tweet's `retweeted_status`" is the same position at every depth, so a recursive
-// model has few. Positions are numbered nodes. The parser's callbacks touch only plain numbers in
+// A position is the set of all steps (`PlanItem`) that the open objects expect next, and no path from the
+// root. The inside of a tweet's `retweeted_status` is the same position at every depth. So a recursive
+// model has few positions. They are numbered nodes. The parser's callbacks touch only plain numbers in
 // frozen buffers, so no reference is counted.
 //
 // Raw memory: see FrozenBuffer.swift and KeyTable.swift. The import engine holds the plan for as long

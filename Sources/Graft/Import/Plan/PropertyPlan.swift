@@ -201,8 +201,7 @@ final class CustomConversion {
   let isStrict: Bool
   /// Whether an empty text is an error where it is no value of the type.
   let refusesEmptyStrings: Bool
-  /// Whether an empty string counts as no value because the attribute's domain lacks it, such as an enumeration
-  /// without the case `""`.
+  /// Whether an empty string counts as no value; so it does for an enumeration without the case `""`.
   let emptyIsNoValue: Bool
 
   /// Gathers the conversions and rules of an attribute; nil if it has none.
