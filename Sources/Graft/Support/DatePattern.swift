@@ -26,7 +26,7 @@ package struct DatePattern: Sendable {
     case zone(letter: UInt8)
     case literal(UInt8)
 
-    var isNumeric: Bool {
+    package var isNumeric: Bool {
       switch self {
       case .year, .twoDigitYear, .month, .day, .hour, .halfDayHour, .minute, .second, .fraction:
         true

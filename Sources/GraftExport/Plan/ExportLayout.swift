@@ -64,6 +64,7 @@ final class ExportLayout {
   ) throws {
     self.schema = schema
     self.styles = styles
+    placeDiscriminators(of: entity) { !entity.reads($0) }
     place(entity, object: 0, without: nil)
     var owners = [(entity: entity, ancestors: [entity.number])]
     var index = 0
@@ -80,7 +81,7 @@ final class ExportLayout {
       }
       index += 1
     }
-    placeDiscriminator(of: entity)
+    placeDiscriminators(of: entity) { entity.reads($0) }
     findAttributesOfElements(entity)
     findSubstitutes()
     placeHoistedValues(needs)
@@ -149,8 +150,21 @@ final class ExportLayout {
         object > 0 || !paths.contains(where: \.isOfElement)
       {
         unwritten.append(LostProperty(.attribute(number), of: entity, object: object))
+      } else if let placed, paths[..<placed].contains(where: isTaken) {
+        unwritten.append(
+          LostProperty(.attribute(number), of: entity, object: object, isWritten: true))
       }
     }
+  }
+
+  /// Returns whether an import finds something else at a path.
+  private func isTaken(_ path: JSONPath) -> Bool {
+    if path.steps == [.line] || path.steps == [.file] { return true }
+    guard let (leaf, rest) = tree.leaf(on: path) else { return tree.node(at: path.steps) != nil }
+    // Nothing is found in a scalar.
+    guard !rest.steps.isEmpty else { return true }
+    guard case .attribute(let number) = leaf.kind else { return leaf.isRelationship }
+    return schema.entities[leaf.entity].attributes[number].type == .transformable
   }
 
   private func put(_ leaf: ExportLeaf, at path: JSONPath, order: Int) -> Bool {
@@ -175,6 +189,7 @@ final class ExportLayout {
         }
       for path in paths {
         guard let (leaf, rest) = tree.leaf(on: path) else { continue }
+        if unwritten[index].isWritten, leaf.holds(unwritten[index]) { break }
         unwritten[index].substitute = (leaf, rest)
         break
       }
@@ -194,9 +209,10 @@ final class ExportLayout {
     for placed in placedRelationships {
       let relationship = schema.entities[placed.entity].relationships[placed.number]
       let destination = schema.entities[relationship.destination]
-      for place in needs.read(by: destination) {
+      let needed = needs.hoists(destination) ? needs.read(by: destination) : []
+      for place in needs.lookedAt(by: destination) {
         guard let path = place.path(in: placed.path), readInside.insert(path).inserted,
-          needs.hoists(destination), tree.leaf(on: path) == nil, path.steps.allSatisfy(\.isMember),
+          needed.contains(place), tree.leaf(on: path) == nil, path.steps.allSatisfy(\.isMember),
           let attribute = destination.attributes.firstIndex(where: { attribute in
             !styles.omits(attribute, of: destination)
               && attribute.paths.contains { $0.isOuter && OuterPlace($0) == place }
@@ -223,25 +239,42 @@ final class ExportLayout {
   }
 
   /// Places the sub-entity's name before all other values, so that a reader need not wait for it.
-  private func placeDiscriminator(of entity: EntitySchema) {
-    guard !entity.discriminators.isEmpty else { return }
+  ///
+  /// An import asks the discriminator of the entity that it expects, so each one above is written.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - isIncluded: Whether to place the names at a path now.
+  private func placeDiscriminators(of entity: EntitySchema, where isIncluded: (JSONPath) -> Bool) {
     var top = entity
-    while let above = top.superentity.map({ schema.entities[$0] }),
-      above.discriminators == entity.discriminators
-    {
+    while true {
+      let above = top.superentity.map { schema.entities[$0] }
+      if let above, above.discriminators == top.discriminators {
+        top = above
+        continue
+      }
+      placeDiscriminator(of: entity, askedOf: top, where: isIncluded)
+      guard let above else { return }
       top = above
     }
-    let isByKey = entity.discriminators.allSatisfy { $0.steps == [.key] }
+  }
+
+  private func placeDiscriminator(
+    of entity: EntitySchema, askedOf top: EntitySchema, where isIncluded: (JSONPath) -> Bool
+  ) {
+    guard !top.discriminators.isEmpty else { return }
+    let isByKey = top.discriminators.allSatisfy { $0.steps == [.key] }
     guard top.number != entity.number || isByKey && !entity.isAbstract else { return }
     let values = top.discriminated.filter { $0.value == entity.number }.keys.sorted()
     let own = entity.discriminatorValue
     guard let value = values.contains(own) ? own : values.first else { return }
     let literal = JSONWriter.quoted(value)
-    isDiscriminated = top.number != entity.number
-    guard let path = entity.discriminators.first(where: { $0.steps != [.key] }) else {
+    if top.number != entity.number { isDiscriminated = true }
+    guard let path = top.discriminators.first(where: { $0.steps != [.key] }) else {
       keyName = literal
       return
     }
+    guard isIncluded(path) else { return }
     let leaf = ExportLeaf(kind: .constant(literal), object: 0, entity: entity.number)
     if !put(leaf, at: path, order: -1) { tree.setFallback(literal, at: path) }
   }
@@ -262,6 +295,12 @@ final class ExportLayout {
     let others = placedCount - (isPlaced(value) ? 1 : 0)
     if others == 0 || !isPlaced(value) { scalarAttribute = value }
     hasOthersThanScalar = others > 0 || ownArray != nil || spread != nil
+  }
+
+  /// Returns the paths at which an import looks for an attribute of the entity's own objects before it comes to the
+  /// one where the attribute is written.
+  func paths(before attribute: Int, of entity: EntitySchema) -> ArraySlice<JSONPath> {
+    entity.attributes[attribute].paths.prefix(placedPaths[attribute] ?? 0)
   }
 
   /// Returns whether an attribute of the entity's own objects is written inside them.
@@ -302,15 +341,17 @@ final class ExportLayout {
       let entity = schema.entities[leaf.entity]
       let attribute = entity.attributes[number]
       // An absent key must not change the object's value.
-      return entity.identity.contains(number)
+      return entity.identity.contains(number) || attribute.paths.count > 1
         || !attribute.isOptional && attribute.defaultValue == nil
         || schema.policies(of: attribute.policies, in: entity).onAbsent != .keep
     }
   }
 }
 
-/// A property that an import reads and an export has no place for, because its path leads through the value of
-/// another property, or through a wildcard.
+/// A property that an import does not read where an export writes it.
+///
+/// Its path leads through the value of another property, or through a wildcard, so that it has no place; or an import
+/// finds the value of another property before it.
 struct LostProperty {
   enum Property: Hashable {
     case attribute(Int)
@@ -324,11 +365,30 @@ struct LostProperty {
   var object: Int
   /// The leaf that is written at the path, or on the way to it, and the rest of the path.
   var substitute: (leaf: ExportLeaf, rest: JSONPath)?
+  /// Whether it is written, at a path after the one where an import finds another value.
+  var isWritten: Bool
 
-  init(_ property: Property, of entity: EntitySchema, object: Int) {
+  init(_ property: Property, of entity: EntitySchema, object: Int, isWritten: Bool = false) {
     self.property = property
     self.entity = entity.number
     self.object = object
+    self.isWritten = isWritten
+  }
+}
+
+extension ExportLeaf {
+  /// Returns whether the value of an attribute is written here.
+  fileprivate func holds(_ written: LostProperty) -> Bool {
+    guard case .attribute(let number) = kind else { return false }
+    return written.property == .attribute(number) && written.object == object
+  }
+}
+
+extension EntitySchema {
+  /// Returns whether a property of the entity is read at a path.
+  fileprivate func reads(_ path: JSONPath) -> Bool {
+    attributes.contains { $0.paths.contains(path) }
+      || relationships.contains { $0.paths.contains(path) }
   }
 }
 

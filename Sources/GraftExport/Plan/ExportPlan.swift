@@ -104,6 +104,8 @@ struct EntityExportPlan {
   var unwritten: [LossCheck] = []
   /// The attributes whose transformer the model lacks, for the report.
   var untransformed: [Int] = []
+  /// The attributes whose transformer has no reverse, with it, for the report.
+  var irreversible: [(attribute: Int, CustomTransformer)] = []
   /// The only attribute of the identity; nil if it has none or several.
   var identity: AttributeStep?
   /// Whether the object itself has all attributes of the identity.

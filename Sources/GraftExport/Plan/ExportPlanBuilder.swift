@@ -113,6 +113,12 @@ final class ExportPlanBuilder {
     export.isPlacedByPositionFirst =
       layout.indexAttribute.map { layout.isReadFirst(.index, $0, of: entity) } ?? false
     export.unwritten = layout.unwritten.map { unwrittenStep($0) }
+    export.irreversible = entity.attributes.indices.compactMap { number in
+      guard case .custom(let transformer) = entity.attributes[number].transformer,
+        transformer.reverse == nil, layout.isPlaced(number)
+      else { return nil }
+      return (number, transformer)
+    }
     export.untransformed = entity.attributes.indices.filter { number in
       entity.attributes[number].lacksTransformer && !entity.attributes[number].paths.isEmpty
     }
@@ -127,6 +133,7 @@ final class ExportPlanBuilder {
     export.mayHaveLosses =
       !export.unwritten.isEmpty || export.isNamedByKeyFirst || export.keyName != nil
       || export.isPlacedByPositionFirst || !export.untransformed.isEmpty
+      || !export.irreversible.isEmpty
       || export.hasIdentity && !export.holdsIdentity
     export.scalar = layout.scalarAttribute.map { attributeStep($0, of: entity) }
     return export
@@ -248,7 +255,11 @@ extension ExportPlanBuilder {
     case .attribute(let number):
       step.step = attributeStep(number, of: entity)
       step.defaultValue = entity.attributes[number].defaultValue
-      step.isWholeObject = entity.attributes[number].paths.contains { $0.steps.isEmpty }
+      if unwritten.isWritten {
+        step.reason = .shadowed
+      } else if entity.attributes[number].paths.contains(where: \.steps.isEmpty) {
+        step.reason = .keptObject
+      }
     case .relationship(let number):
       let relationship = entity.relationships[number]
       let destination = schema.entities[relationship.destination]
@@ -262,6 +273,12 @@ extension ExportPlanBuilder {
     guard let (leaf, rest) = unwritten.substitute else { return step }
     step.substitute = substitute(for: unwritten.property, of: entity, leaf, rest)
     step.substituteObject = leaf.object
+    if unwritten.isWritten, case .attribute(let number) = leaf.kind {
+      let owner = schema.entities[leaf.entity]
+      if case .nothing = nullForm(of: owner.attributes[number], in: owner) {
+        step.isFoundWithoutSubstitute = true
+      }
+    }
     return step
   }
 
@@ -440,8 +457,10 @@ extension ExportPlanBuilder {
     let isRequired = !attribute.isOptional && attribute.defaultValue == nil
     if isRequired || policies.onNull == .error { return .nothing }
     if policies.onNull != .clear, policies.onAbsent == .clear { return .nothing }
+    // Without the key, an import goes on to the next path.
     let mustBeThere =
-      attribute.defaultValue != nil || policies.onAbsent == .default || policies.onAbsent == .error
+      attribute.paths.count > 1 || attribute.defaultValue != nil || policies.onAbsent == .default
+      || policies.onAbsent == .error
     return options.writesNull || mustBeThere ? .null : .nothing
   }
 
@@ -450,7 +469,8 @@ extension ExportPlanBuilder {
   ) -> ExportStep.NullForm {
     let policies = schema.policies(of: relationship.policies, in: entity)
     if policies.onNull == .error { return .nothing }
-    return options.writesNull || policies.onAbsent == .error ? .null : .nothing
+    return options.writesNull || relationship.paths.count > 1 || policies.onAbsent == .error
+      ? .null : .nothing
   }
 
   /// Returns the loss of a missing value; nil if an import of the output gives no value too.
@@ -472,7 +492,7 @@ extension ExportPlanBuilder {
       takesDefault = attribute.defaultValue != nil
     }
     switch form {
-    case .constant: return nil
+    case .constant: return .namesSubentity
     case .nothing where !isElement:
       if policies.onAbsent == .error { return .refusedNull }
       return takesDefault && policies.onAbsent != .clear ? .defaultValue : nil
@@ -497,7 +517,8 @@ extension ExportPlanBuilder {
       isOrdered: relationship.isOrdered,
       isKeyed: isKeyed,
       writesReferences: styles.style(of: number, in: entity) == .identifier,
-      writesEmpty: options.writesEmpty || onAbsent == .error || onAbsent == .default,
+      writesEmpty: options.writesEmpty || relationship.paths.count > 1 || onAbsent == .error
+        || onAbsent == .default,
       isImpliedByOwner: !relationship.isOrdered && onAbsent == .keep,
       isRequired: onAbsent != .keep,
       isRefusedIfAbsent: onAbsent == .error,
@@ -555,12 +576,15 @@ extension ExportPlanBuilder {
       entities.append(schema.entities[owner.relationships[shared.relationship].destination])
     }
     for (object, entity) in entities.enumerated() {
-      for (number, attribute) in entity.attributes.enumerated()
-      where styles.isOuterValue(attribute, of: entity) {
+      for (number, attribute) in entity.attributes.enumerated() {
+        let isWritten = !styles.isOuterValue(attribute, of: entity)
+        let paths = isWritten && object == 0 ? layout.paths(before: number, of: entity) : []
+        guard !isWritten || paths.contains(where: \.isOuter) else { continue }
         steps.append(
           OuterStep(
             property: .attribute(number), object: object, step: attributeStep(number, of: entity),
-            sources: Self.sources(attribute.paths)))
+            sources: Self.sources(isWritten ? Array(paths) : attribute.paths), isWritten: isWritten)
+        )
       }
       for (number, relationship) in entity.relationships.enumerated()
       where styles.isOuterValue(relationship, number, of: entity) {

@@ -61,7 +61,8 @@ struct ExportStep {
   }
 }
 
-/// A property that has no place, and the check whether an import recovers its value nevertheless.
+/// A property that an import does not read where it is written, or that has no place, and the check whether an import
+/// recovers its value nevertheless.
 struct LossCheck {
   /// The output at the end of the property's path.
   enum Substitute {
@@ -83,8 +84,10 @@ struct LossCheck {
   var property: LostProperty.Property
   /// The object that it is read from: 0 for the object itself, others for its shared objects.
   var object: Int
-  /// Whether it is an attribute that keeps the JSON of the whole object.
-  var isWholeObject = false
+  /// The reason to report.
+  var reason = LossReason.noPlace
+  /// Whether it is written too, where an import looks if the substitute has no value.
+  var isFoundWithoutSubstitute = false
   /// The step that would write the attribute, or the one by which a to-one relationship refers to its object.
   var step: AttributeStep?
   /// The value that an import gives to an attribute that it does not find.

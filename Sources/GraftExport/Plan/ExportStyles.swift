@@ -92,8 +92,12 @@ struct ExportStyles {
     let relationship = entity.relationships[number]
     let style = style(of: number, in: entity)
     guard style != .omit else { return [] }
+    // An object cannot be written where an import expects an identifier.
+    let hasIdentifiers =
+      relationship.relatedBy != nil
+      || schema.entities[relationship.destination].singleIdentity != nil
     let paths =
-      style == .identifier
+      style == .identifier && hasIdentifiers
       ? relationship.identifierPaths + relationship.paths : relationship.paths
     return paths.compactMap { path in
       guard relationship.isToMany else { return path.steps.isEmpty ? nil : Place(path: path) }

@@ -28,6 +28,8 @@ struct OuterStep {
   var step: AttributeStep?
   /// The sources, in order.
   var sources: [Source]
+  /// Whether an import finds the property inside the object if no source has a value.
+  var isWritten = false
 }
 
 /// The output at a place where nested objects read a value.

@@ -14,6 +14,8 @@ import Graft
 struct OuterValueReaders {
   private let schema: ModelSchema
   private let needs: [Set<OuterPlace>]
+  /// The values that are read too, and those for which an object has a place of its own as well.
+  private let looks: [Set<OuterPlace>]
   /// Whether some relationship leads to an entity from owners whose properties have all values that
   /// the entity's objects read.
   private var hasOwner: [Bool]
@@ -26,6 +28,11 @@ struct OuterValueReaders {
         styles.isOuterValue($1, $0, of: entity)
       }
       let paths = attributes.flatMap(\.paths) + relationships.flatMap(\.element.paths)
+      return Set(paths.filter(\.isOuter).map { OuterPlace($0) })
+    }
+    looks = schema.outerPlaces { entity in
+      let attributes = entity.attributes.filter { !styles.omits($0, of: entity) }
+      let paths = attributes.flatMap(\.paths) + entity.relationships.flatMap(\.paths)
       return Set(paths.filter(\.isOuter).map { OuterPlace($0) })
     }
     hasOwner = schema.entities.map { _ in false }
@@ -60,9 +67,14 @@ struct OuterValueReaders {
   /// objects.
   func readsOuterValues(_ entity: EntitySchema) -> Bool { !needs[entity.number].isEmpty }
 
+  /// Returns the values that objects of an entity or its sub-entities read and have no place for, in a fixed order.
+  func read(by entity: EntitySchema) -> [OuterPlace] { places(of: entity, among: needs) }
+
   /// Returns the values that objects of an entity or its sub-entities read, in a fixed order.
-  func read(by entity: EntitySchema) -> [OuterPlace] {
-    schema.places(ofFamily: entity.number, among: needs).inOrder {
+  func lookedAt(by entity: EntitySchema) -> [OuterPlace] { places(of: entity, among: looks) }
+
+  private func places(of entity: EntitySchema, among places: [Set<OuterPlace>]) -> [OuterPlace] {
+    schema.places(ofFamily: entity.number, among: places).inOrder {
       ($0.levels, $0.path.description) < ($1.levels, $1.path.description)
     }
   }

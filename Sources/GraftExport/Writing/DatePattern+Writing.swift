@@ -95,12 +95,23 @@ extension ByteBuffer {
 /// A pattern of an attribute's dates, and how exactly it tells them.
 struct WrittenPattern: Sendable {
   let pattern: DatePattern
-  /// The seconds in the smallest unit of the pattern, where it has all larger ones; nil otherwise.
+  /// The seconds in the smallest unit of the pattern, where it has all larger ones and each is read for certain; nil
+  /// otherwise.
   private let resolution: Double?
 
   init(_ pattern: DatePattern) {
     self.pattern = pattern
-    resolution = pattern.fields.flatMap(Self.resolution)
+    resolution = pattern.fields.flatMap { Self.hasEnds($0) ? Self.resolution(of: $0) : nil }
+  }
+
+  /// Returns whether each number is read to its end.
+  ///
+  /// In `yyyyMd`, one digit is read for the month, because the day follows at once.
+  private static func hasEnds(_ fields: [(field: DatePattern.Field, width: Int)]) -> Bool {
+    zip(fields, fields.dropFirst()).allSatisfy { part, next in
+      if case .year = part.field, part.width == 4 { return true }
+      return !part.field.isNumeric || !next.field.isNumeric || part.width == 2
+    }
   }
 
   /// Returns whether a date is the same when it is written and read again, to the millisecond.

@@ -174,6 +174,22 @@ extension ObjectWriter {
     }
   }
 
+  /// Notes the loss of a list that is left out, whose members name their owner instead.
+  ///
+  /// A stub names nothing. In an export of less than the whole graph, only the object around the owner is named.
+  @inline(never)
+  mutating func noteLeftOut(
+    _ members: BorrowedBuffer<ObjectID>, _ relationship: Int, of id: ObjectID
+  ) {
+    noteOrder(relationship, of: id, members.count)
+    for index in members.indices
+    where traversal.graph.isStub(members[index])
+      || traversal.reachability == nil && !traversal.isOpen(members[index])
+    {
+      note(.partOfList, .relationship(plan.relationships[relationship].number), of: id)
+    }
+  }
+
   /// Notes the loss of a list's order, if an import adds the members in the order in which it reads them.
   @inline(never)
   mutating func noteAddedOrder(_ relationship: Int, of id: ObjectID) {
@@ -213,7 +229,7 @@ extension ObjectWriter {
       let targets = targets(id, number)
       let count = targets.count
       let isSaid =
-        plan.relationships[relationship].isInverseWritten
+        traversal.reachability != nil && plan.relationships[relationship].isInverseWritten
         && !targets.contains { traversal.graph.isStub($0) }
         && (count < 2 || !plan.relationships[relationship].isOrdered)
       if count > 0, !isSaid { note(.isStub, .relationship(number), of: id) }
@@ -301,13 +317,19 @@ extension ObjectWriter {
     for attribute in entity.untransformed where hasValue(id, attribute) {
       note(.untransformed, .attribute(attribute), of: id)
     }
+    for (attribute, transformer) in entity.irreversible where hasValue(id, attribute) {
+      let value = value(id, attribute)
+      if (try? transformer.forward(value)) != value {
+        note(.irreversible, .attribute(attribute), of: id)
+      }
+    }
     for unwritten in entity.unwritten {
       guard let owner = object(unwritten.object, of: id) else { continue }
       if unwritten.object == 0, let inverse, unwritten.property == .relationship(inverse) {
         continue
       }
       if isLost(unwritten, of: owner, besides: object(unwritten.substituteObject, of: id)) {
-        note(unwritten.isWholeObject ? .keptObject : .noPlace, unwritten.property, of: owner)
+        note(unwritten.reason, unwritten.property, of: owner)
       }
     }
   }
@@ -373,11 +395,13 @@ extension ObjectWriter {
     }
     switch unwritten.property {
     case .attribute(let number):
-      guard hasValue(id, number), value(id, number) != unwritten.defaultValue,
-        let step = unwritten.step
-      else { return false }
+      guard let step = unwritten.step else { return false }
+      if case .attribute(let other)? = unwritten.substitute, hasValue(holder, other.number) {
+        return !hasValue(id, number) || !isSpelledAlike(step, id, other, holder)
+      }
+      guard hasValue(id, number), value(id, number) != unwritten.defaultValue else { return false }
       switch unwritten.substitute {
-      case .attribute(let other): return !isSpelledAlike(step, id, other, holder)
+      case .attribute: return !unwritten.isFoundWithoutSubstitute
       case .json(let attribute): return !hasValue(holder, attribute)
       case .identity(let relationship, let identity):
         guard let target = traversal.graph.toOne(holder, relationship: relationship) else {

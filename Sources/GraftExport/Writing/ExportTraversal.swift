@@ -392,7 +392,8 @@ struct ExportTraversal {
     else { return false }
     return targets.allSatisfy { target in
       let link = AnonymousReachability.Link(owner: target, relationship: inverse)
-      return !graph.isIdentityOnly(target) && !reachability.declined.contains(link)
+      return !graph.isIdentityOnly(target) && !reachability.isNested(target)
+        && !reachability.declined.contains(link)
     }
   }
 

@@ -6,6 +6,10 @@ enum LossReason: Hashable {
   case noPlace
   /// It has no value, which an import refuses.
   case refusedNull
+  /// It is written, and an import finds another value at one of its paths before.
+  case shadowed
+  /// It has no value, and the name of the sub-entity is written at its place.
+  case namesSubentity
   /// It has no value, and an import gives it the default.
   case defaultValue
   /// It is the object's key, and the object is written without one.
@@ -51,6 +55,10 @@ enum LossReason: Hashable {
   case isUnnamed
   /// The date has more than its pattern shows.
   case cutDate
+  /// A list is left out, because other members of it cannot be referred to.
+  case partOfList
+  /// The transformer makes another value of it, because it cannot be reversed.
+  case irreversible
   /// The model lacks the transformer that makes JSON of the value.
   case untransformed
   /// It keeps the JSON of the whole object.
@@ -74,6 +82,11 @@ extension LossReason {
     case .noPlace:
       "not written, because its path leads through a wildcard or another property's value, or to the name"
         + " or line of a file; give it a path of its own"
+    case .shadowed:
+      "an import finds another value at one of its paths before; let the path of its own come first"
+    case .namesSubentity:
+      "the name of the sub-entity is written where there is no value, and an import reads it"
+        + " (\(words.name(of: "JSONDiscriminator"))); give it that value, or a path of its own"
     case .refusedNull:
       "an import refuses the object without a value of this (\(words.name(of: "JSONNull")), \(words.name(of: "JSONAbsent"))); let"
         + " its null be \"clear\", or give it a value"
@@ -143,6 +156,12 @@ extension LossReason {
     case .cutDate:
       "part of the date is not written, because its pattern does not show it; give it a pattern with all of"
         + " it, or iso8601"
+    case .partOfList:
+      "the link is not written, because other members of the list have no identity that a reference could"
+        + " give; give them one"
+    case .irreversible:
+      "written as it is stored, and an import transforms it again (\(words.name(of: "JSONTransformerName")));"
+        + " give the transformer a reverse"
     case .untransformed:
       "written as it is stored, because the model lacks the code of its transformer; export with a model that has it"
     case .keptObject:

@@ -66,7 +66,9 @@ extension ObjectWriter {
   mutating func writeOutermost(_ id: ObjectID, at place: ReferencePlace) throws {
     traversal.beginOutermost()
     if let reference = traversal.outermostReference(to: id, at: place) {
-      if traversal.reachability != nil, traversal.graph.isRead(id) { noteLinks(ofStub: id) }
+      if traversal.reachability != nil || traversal.graph.isStub(id), traversal.graph.isRead(id) {
+        noteLinks(ofStub: id)
+      }
       try write(reference, to: id)
       traversal.noteScalar(id)
     } else {
@@ -444,12 +446,11 @@ extension ObjectWriter {
     let members = row.group.list(row.row, column).members
     if !mustBeThere, members.count <= 1 { return }
     if members.isEmpty, !plan.relationships[relationship].writesEmpty, step.key != nil { return }
-    if traversal.isDeclined(members, relationship, of: row.id) {
-      return noteOrder(relationship, of: row.id, members.count)
-    }
     let asReferences = leadsBack && !writesWholeGraph
-    if asReferences, lacksReference(members, relationship) {
-      return noteOrder(relationship, of: row.id, members.count)
+    if traversal.isDeclined(members, relationship, of: row.id)
+      || asReferences && lacksReference(members, relationship)
+    {
+      return noteLeftOut(members, relationship, of: row.id)
     }
     writeKey(of: step)
     if plan.relationships[relationship].isKeyed {

@@ -11,8 +11,8 @@ extension ObjectWriter {
     for outer in plan.outerValues[id.entity].outer {
       guard let owner = object(outer.object, of: id) else { continue }
       let found = outerText(outer)
-      if text(of: outer, owner) != found, found != nil || !isReference {
-        note(.noOwner, outer.property, of: owner)
+      if text(of: outer, owner) != found, found != nil || !isReference && !outer.isWritten {
+        note(outer.isWritten ? .shadowed : .noOwner, outer.property, of: owner)
       }
     }
   }

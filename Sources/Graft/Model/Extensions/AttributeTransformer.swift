@@ -73,7 +73,7 @@ package enum TransformerKind: Sendable, Hashable {
 
 /// The closures of a transformer; a class, so that models that share them are equal.
 package final class CustomTransformer: Sendable, Hashable {
-  let forward: @Sendable (AttributeValue?) throws -> AttributeValue?
+  package let forward: @Sendable (AttributeValue?) throws -> AttributeValue?
   package let reverse: (@Sendable (AttributeValue?) throws -> AttributeValue?)?
 
   init(
