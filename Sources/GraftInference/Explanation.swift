@@ -18,7 +18,7 @@ struct Explanation {
   var findings: [InferenceFinding] {
     model.reachable.flatMap { draft in
       let findings =
-        [finding(on: draft)] + fewerKeys(of: draft) + variants(of: draft) + flattened(in: draft)
+        [finding(on: draft)] + fewerKeys(of: draft) + substitutes(in: draft) + variants(of: draft) + flattened(in: draft)
         + draft.properties.flatMap { self.findings(on: $0, of: draft) }
       guard let verification else { return findings }
       // Known losses replace predicted ones; the second look itself counts how often a property is absent.
@@ -63,6 +63,23 @@ struct Explanation {
         subject: draft.name,
         evidence: "some have fewer keys than at another place; an export writes all that are known",
         certainty: .loss)
+    ]
+  }
+
+  /// Returns a finding about scalars in place of objects.
+  private func substitutes(in draft: EntityDraft) -> [InferenceFinding] {
+    guard let shape = draft.substitutes,
+      let name = draft.properties.first(where: { $0.path == [.value] })?.name
+    else { return [] }
+    let kind =
+      shape.stringCount > 0 ? "string" : shape.numberCount > 0 ? "number" : "boolean"
+    let what = shape.count == 1 ? "1 is a \(kind)" : "\(shape.count) are \(kind)s"
+    return [
+      InferenceFinding(
+        subject: "\(draft.name).\(name)",
+        evidence: "\(what) in place of an object"
+          + (draft.identity == nil ? "" : ", without identity: each import inserts another one"),
+        certainty: .likely)
     ]
   }
 

@@ -127,10 +127,8 @@ struct InferenceTrial {
       for key in Set(first.keys).union(second.keys).sorted() {
         compare(first[key], second[key], "\(path).\(key)", wraps, &differences)
       }
-    } else if wraps, let object = first as? [String: Any], let list = second as? [Any],
-      list.count == 1
-    {
-      compare(object, list[0], path, wraps, &differences)
+    } else if wraps, !(first is [Any]), let list = second as? [Any], list.count == 1 {
+      compare(first, list[0], path, wraps, &differences)
     } else if let first = first as? [Any], let second = second as? [Any],
       first.count == second.count
     {

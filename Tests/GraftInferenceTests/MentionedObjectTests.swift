@@ -96,3 +96,80 @@ import Testing
       ])
   }
 }
+
+@Suite struct `A scalar in place of an object` {
+  private static func responses(_ data: [String]) -> String {
+    let responses = data.enumerated().map { #"{"requestId": "r\#($0)", "data": \#($1)}"# }
+    return #"{"responses": [\#(responses.joined(separator: ","))]}"#
+  }
+
+  private static let parcels = (1...4).map {
+    #"{"parcelId": "P-\#($0)", "weight": \#($0), "hub": "H-\#($0 % 2)"}"#
+  }
+
+  @Test(arguments: [#""not found""#, "404", "false"])
+  func `is the only value of an object of their kind`(scalar: String) throws {
+    let trial = try InferenceTrial(
+      Self.responses(Array(Self.parcels[..<3]) + [scalar, "null", Self.parcels[3], scalar]))
+    let link = try #require(try trial.entity("Response").relationships.first)
+    #expect(link.name == "data" && !link.isToMany)
+    let parcel = try trial.entity(link.destination)
+    #expect(parcel.attributes.contains { $0.name == "value" })
+    #expect(parcel.policies.missingIdentity == (parcel.identity?.isEmpty == false ? .insert : nil))
+    #expect(
+      trial.inferred.findings.contains {
+        $0.subject == "\(parcel.name).value" && $0.evidence.hasPrefix("2 are ")
+      })
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is in a list of one where others have lists of objects`() throws {
+    let lists = ["[\(Self.parcels[0]), \(Self.parcels[1])]", Self.parcels[2], #""not found""#]
+    let trial = try InferenceTrial(Self.responses(lists + ["[\(Self.parcels[3])]", "null"]))
+    let link = try #require(try trial.entity("Response").relationships.first)
+    #expect(link.isToMany && link.policies.wrapsSingleObjects == true)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `may refer to others, as the objects do`() throws {
+    let targets = (0..<6).map {
+      $0 % 3 == 0
+        ? #""https://a.org/canvas/\#($0)""#
+        : #"{"source": "https://a.org/canvas/\#($0)", "selector": "xywh=\#($0)"}"#
+    }
+    let notes = targets.enumerated().map { #"{"id": "n\#($0)", "target": \#($1)}"# }
+    let canvases = (0..<6).map { #"{"id": "https://a.org/canvas/\#($0)", "height": \#($0)}"# }
+    let trial = try InferenceTrial(
+      #"{"canvases": [\#(canvases.joined(separator: ","))], "notes": [\#(notes.joined(separator: ","))]}"#
+    )
+    #expect(try trial.relationship("Note", "target") == "→ Target")
+    #expect(try trial.relationship("Target", "source") == "→ Canvas by identifier")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [
+    // Most values are none of objects.
+    [parcels[0], parcels[1], #""a""#, #""b""#, #""c""#],
+    // They are of two kinds.
+    [parcels[0], parcels[1], parcels[2], #""a""#, "7"],
+    // Objects with one member may be another form of the string.
+    [#"{"text": "x"}"#, #"{"text": "y"}"#, #"{"text": "z"}"#, #""a""#],
+    // One is empty, and would be no value.
+    [parcels[0], parcels[1], parcels[2], #""""#],
+    // An object without keys is not distinguished from it.
+    [parcels[0], parcels[1], parcels[2], #""a""#, "{}"],
+  ])
+  func `is kept as JSON with the objects where it may be something else`(data: [String]) throws {
+    let trial = try InferenceTrial(Self.responses(data))
+    #expect(try trial.type("Response", "data") == .transformable)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is written again after a second look`() async throws {
+    let data = Data(Self.responses(Self.parcels + [#""not found""#]).utf8)
+    let inference = ModelInference()
+    try await inference.readDocument(from: .data(data))
+    let model = try await inference.finish(readingAgain: [.data(data)])
+    #expect(model.findings.filter { $0.certainty == .loss }.isEmpty)
+  }
+}

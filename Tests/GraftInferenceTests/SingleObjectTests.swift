@@ -26,7 +26,7 @@ import Testing
 
   @Test(
     arguments: [
-      #"{"total": 3, "next": "x"}"#, #""Ann""#, #"{"ann": {"born": 1970}}"#,
+      #"{"total": 3, "next": "x"}"#, #"["Ann", 7]"#, #"{"ann": {"born": 1970}}"#,
     ])
   func `of another kind is kept as JSON, with the lists`(author: String) throws {
     let trial = try InferenceTrial(Self.books(author))

@@ -36,7 +36,7 @@ enum Composition: Int {
     case shape.numberCount: return .number
     case shape.stringCount: return .string
     case shape.arrayCount: return ofArrays(shape)
-    case shape.objectCount + shape.mentionCount:
+    case shape.objectCount + shape.mentionCount + shape.substituteCount:
       // An object with keys of its own beside those of the dictionary holds a dictionary.
       if shape.eachMember != nil { return shape.members.isEmpty ? .dictionary : .object }
       // A shape that was read only in part proves nothing.

@@ -16,6 +16,8 @@ final class EntityDraft {
   /// The keys of the dictionaries that have the objects as members.
   private(set) var keys = ScalarStatistics()
   private(set) var keyIdentity = IdentitySample()
+  /// The scalars in place of objects; nil for none.
+  private(set) var substitutes: Shape?
   /// The numbers of the drafts whose objects have these inside.
   private(set) var outer: Set<Int> = []
   /// Whether any of the objects is a member of a dictionary, and whether all are.
@@ -65,6 +67,11 @@ final class EntityDraft {
     var dictionaries: Set<ObjectIdentifier> = []
     for place in places.map({ table[$0] }) {
       shape.formUnion(place.shape, isDeep: false)
+      if place.form == .object, place.shape.substituteCount > 0 {
+        let scalars = substitutes ?? Shape()
+        scalars.formUnion(place.shape.scalarsAlone, isDeep: false)
+        substitutes = scalars
+      }
       shape.formUnion(membersOf: place.shape) { $0.formUnion($1, isDeep: false) }
       for member in place.shape.members {
         let here = Composition(member.shape)

@@ -6,7 +6,7 @@
 // than eight members and is never null or absent. Exceptions:
 //
 // - One that holds nothing but arrays may be absent, since an absent array is an empty one.
-// - An object that names its type (`"type": "Polygon"`) stays an entity.
+// - An object that names its type (`"type": "Polygon"`) stays an entity, and so do objects that others replace by a string.
 // - One whose members depend on a tag of the object around it becomes part of that, whatever its size.
 // - One that has a single value, or that only refers to an object elsewhere, becomes part of whatever it is found in.
 // - One whose key names the type of its value, `{"isbn": {"S": "…"}}`, may be absent too.
@@ -28,7 +28,7 @@ struct Flattening {
     // An export can distinguish fixed keys from the keys of a dictionary only in an object of its own.
     for draft in model.drafts
     where draft.form == .object && draft.identity == nil && draft.shape.eachMember == nil
-      && !DraftChanges(model).isNamed(draft)
+      && draft.substitutes == nil && !DraftChanges(model).isNamed(draft)
     {
       if isReference(draft)
         ? isPart(draft)

@@ -4,12 +4,19 @@
 //    {"title": "Biology", "teacher": 10}]
 //
 // An import reads both; an export writes the object at both. Numbers or strings beside objects are such identifiers if
-// objects of this kind, there or elsewhere, have them under one key. Those in {"limit": {"id": 1, "per": "day"}} beside
-// {"limit": 500} are none: both are kept as JSON.
+// objects of this kind, there or elsewhere, have them under one key.
+//
+// Or it may have a scalar in place of an object, a short form of it or the reason why there is none:
+//
+//   [{"status": 200, "data": {"parcel": "P7", "weight": 2}}, {"status": 200, "data": {"parcel": "P8", "weight": 3}},
+//    {"status": 404, "data": "not found"}]
+//
+// Where objects are at least as many, the scalar becomes the only value of an object of their kind, and an export writes
+// it again. The limit in {"limit": {"id": 1, "per": "day"}} beside {"limit": 500} may be either: both are kept as JSON.
 
 import Graft
 
-/// Finds the places where objects are mentioned by their identifiers alone.
+/// Finds the meaning of scalars at places where other values are objects.
 enum MentionedObjects {
   /// The least share of the identifiers that must be known under a key such as `id`.
   private static let leastShare = 0.5
@@ -17,8 +24,10 @@ enum MentionedObjects {
   private static let leastCount = 2
   /// The least share of the keys that objects of one kind have in common.
   private static let leastCommonKeys = 0.6
+  /// The fewest objects, and members of objects, beside which scalars are in place of objects.
+  private static let (leastObjects, leastMembers) = (2, 2)
 
-  /// Finds, for each place with objects and identifiers, the key under which the objects have these identifiers.
+  /// Notes the meaning of scalars at each place that has objects too.
   static func note(in documents: [Shape]) {
     var candidates: [Shape] = []
     for document in documents {
@@ -28,7 +37,13 @@ enum MentionedObjects {
         }
       }
     }
-    for shape in candidates { shape.mentionedMember = mentionedMember(of: shape, in: documents) }
+    for shape in candidates {
+      if let member = mentionedMember(of: shape, in: documents) {
+        shape.meaningOfScalars = .identifiers(of: member)
+      } else if areSubstitutes(shape, for: shape) {
+        shape.meaningOfScalars = .substitutes
+      }
+    }
   }
 
   private static func forEachPlace(in shape: Shape, _ body: (Shape) -> Void) {
@@ -40,17 +55,32 @@ enum MentionedObjects {
     for member in shape.members { forEachPlace(in: member.shape, body) }
   }
 
-  /// Returns whether a place has objects with fixed keys, and either strings or integers beside them.
+  /// Returns whether a place has objects with fixed keys, and scalars of one kind beside them.
   private static func mayMention(_ shape: Shape) -> Bool {
-    let scalars = shape.scalars
+    let kinds = [shape.stringCount, shape.numberCount, shape.booleanCount].count { $0 > 0 }
     return shape.objectCount > 0 && shape.emptyObjectCount == 0 && shape.eachMember == nil
-      && !shape.isTruncated && shape.arrayCount == 0 && shape.booleanCount == 0
-      && (shape.stringCount > 0) != (shape.numberCount > 0)
-      && scalars.fractionCount == 0 && scalars.largeCount == 0 && scalars.emptyStringCount == 0
+      && !shape.isTruncated && shape.arrayCount == 0 && kinds == 1
+      && shape.scalars.emptyStringCount == 0
+  }
+
+  /// Returns whether scalars of one kind may be in place of objects.
+  ///
+  /// - Parameters:
+  ///   - shape: The place of the scalars.
+  ///   - objects: The place of the objects: the same one, or that of the elements of lists.
+  static func areSubstitutes(_ shape: Shape, for objects: Shape) -> Bool {
+    let counts = [shape.stringCount, shape.numberCount, shape.booleanCount].filter { $0 > 0 }
+    let objectCount =
+      shape === objects ? shape.objectCount : shape.objectCount + objects.objectCount
+    return counts.count == 1 && objectCount >= max(counts[0], leastObjects)
+      && objects.members.count >= leastMembers && objects.eachMember == nil
+      && shape.scalars.emptyStringCount == 0 && shape.scalars.largeCount == 0
   }
 
   /// Returns the fingerprint of the key under which objects have the identifiers beside them; nil where there is none.
   private static func mentionedMember(of shape: Shape, in documents: [Shape]) -> UInt64? {
+    guard shape.booleanCount == 0, shape.scalars.fractionCount == 0, shape.scalars.largeCount == 0
+    else { return nil }
     var alike: [Shape] = []
     for document in documents {
       forEachPlace(in: document) { if areAlike($0, shape) { alike.append($0) } }

@@ -40,6 +40,10 @@ struct ModelAssembly {
         .map(\.name)
     }
     base.userInfo[ModelAnnotations.evidence] = summary(of: draft)
+    // A scalar in place of an object says nothing of its identity.
+    if draft.substitutes != nil, base.identity?.isEmpty == false {
+      base.policies.missingIdentity = .insert
+    }
     let variants = subentityNames[draft]
     var subentities = variants.map { variant in
       EntityDescription(
@@ -50,7 +54,7 @@ struct ModelAssembly {
     }
     if let table = draft.variants {
       // An object of an abstract entity cannot be made from its identity alone.
-      base.isAbstract = !referred.contains(draft.number)
+      base.isAbstract = !referred.contains(draft.number) && draft.substitutes == nil
       base.discriminator = JSONPaths([JSONPath([.member(table.key)]).description])
     }
     for property in draft.properties {
@@ -119,9 +123,10 @@ struct ModelAssembly {
       typing.type = .integer64
     }
     let isRequired =
-      isIdentity || property.path == [.key] && draft.isAlwaysKeyed
-      || property.isAlwaysPresent(in: holderCount) && holderCount >= Self.requiredEvidence
-        && typing.type != .transformable && !mentionedInPart.contains(draft.number)
+      draft.substitutes == nil
+      && (isIdentity || property.path == [.key] && draft.isAlwaysKeyed
+        || property.isAlwaysPresent(in: holderCount) && holderCount >= Self.requiredEvidence
+          && typing.type != .transformable && !mentionedInPart.contains(draft.number))
     var attribute = AttributeDescription(
       name: property.name, type: typing.type, isOptional: !isRequired,
       paths: paths(of: property), dateFormat: typing.dateFormat)

@@ -102,7 +102,7 @@ private struct Wrapper {
   init?(_ shape: Shape) {
     var content = shape
     var keys: [String] = []
-    while content.members.count == 1, content.eachMember == nil, let only = content.members.first,
+    while content.members.count == 1, content.eachMember == nil, content.substituteCount == 0, let only = content.members.first,
       Composition(only.shape) == .object, only.shape.nullCount == 0,
       only.shape.objectCount == content.objectCount, !only.shape.members.isEmpty
     {
@@ -229,7 +229,7 @@ struct PlaceTable {
 
   /// Returns the form of a dictionary's members; nil if they are kept as JSON.
   static func form(ofMembers each: Shape) -> Place.Form? {
-    guard each.nullCount == 0, each.mentionCount == 0 else { return nil }
+    guard each.nullCount == 0, each.meaningOfScalars == nil else { return nil }
     switch Composition(each) {
     case .boolean, .number, .string: return .value
     case .object: return .object

@@ -25,13 +25,10 @@ struct PropertySearch {
       draft.properties.append(position)
     }
     switch draft.form {
-    case .object: describeMembers(of: draft, in: draft, prefix: [], isCertain: true)
-    case .value:
-      let composition = Composition(draft.shape)
-      draft.properties.append(
-        PropertyDraft(
-          path: [.value], key: "", shape: draft.shape, composition: composition,
-          scalars: draft.shape.scalars, holderCount: draft.shape.count))
+    case .object:
+      describeMembers(of: draft, in: draft, prefix: [], isCertain: true)
+      if let substitutes = draft.substitutes { describeValue(substitutes, of: draft) }
+    case .value: describeValue(draft.shape, of: draft)
     case .row: describeColumns(of: draft)
     case .array:
       guard let element = draft.shape.element else { return }
@@ -51,6 +48,13 @@ struct PropertySearch {
       property.role = .relationship(target: child.number, .members)
       draft.properties.append(property)
     }
+  }
+
+  private func describeValue(_ shape: Shape, of draft: EntityDraft) {
+    draft.properties.append(
+      PropertyDraft(
+        path: [.value], key: "", shape: shape, composition: Composition(shape),
+        scalars: shape.scalars, holderCount: draft.shape.count))
   }
 
   /// Describes each position of a draft's rows.
@@ -91,10 +95,13 @@ struct PropertySearch {
     return ReferenceSearch.evidence(common: overlap.common, compared: overlap.compared)
   }
 
-  /// Returns whether the identifiers at a place, if there are any, are the identities of a draft's objects.
+  /// Returns whether the identifiers at a place, if there are any, are the identities of a draft's objects, and the scalars
+  /// in place of its objects are of one kind everywhere.
   private func canMention(_ draft: EntityDraft, at shape: Shape) -> Bool {
+    if let substitutes = draft.substitutes, !Composition(substitutes).isScalar { return false }
     guard let member = shape.mentionedMember, shape.mentionCount > 0 else { return true }
-    return !draft.isFlattened && draft.compositeReference == nil && draft.identity?.innerKey == nil
+    return draft.substitutes == nil && !draft.isFlattened && draft.compositeReference == nil
+      && draft.identity?.innerKey == nil
       && draft.identity?.key.map(Fingerprint.of) == member
   }
 

@@ -5,7 +5,8 @@
 //
 // The single object is a list of one, which an import reads with the policy `wrap`; an export writes the list. Were the
 // two told apart, neither would be an entity. An object without the keys of the listed ones, such as the summary in
-// {"pages": {"total": 3}} beside {"pages": [{"no": 1}, …]}, is no element: both are kept as JSON.
+// {"pages": {"total": 3}} beside {"pages": [{"no": 1}, …]}, is no element: both are kept as JSON. So is a string beside
+// lists, unless it may be in place of an object: see `MentionedObjects`.
 
 import Graft
 
@@ -27,11 +28,14 @@ enum SingleObjects {
   }
 
   private static func areElements(_ shape: Shape) -> Bool {
-    guard shape.objectCount > shape.emptyObjectCount, shape.arrayCount > 0,
-      shape.objectCount + shape.arrayCount + shape.nullCount == shape.count,
+    guard shape.arrayCount > 0, shape.arrayCount + shape.nullCount < shape.count,
       shape.eachMember == nil, shape.rows == nil, let element = shape.element,
-      element.eachMember == nil, element.nullCount == 0, Composition(element) == .object
+      element.eachMember == nil, element.nullCount == 0, Composition(element) == .object,
+      shape.objectCount + shape.arrayCount + shape.nullCount == shape.count
+        || MentionedObjects.areSubstitutes(shape, for: element)
     else { return false }
+    if shape.objectCount == 0 { return true }
+    guard shape.objectCount > shape.emptyObjectCount else { return false }
     let common = shape.members.count { element.member($0.hash) != nil }
     let all = shape.members.count + element.members.count - common
     return common > 0 && Double(common) >= leastShare * Double(all)

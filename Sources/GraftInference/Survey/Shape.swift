@@ -28,6 +28,14 @@ final class Shape {
     case null, boolean, number, string, object, emptyArray, array, arrayOfArrays, deepArray
   }
 
+  /// The meaning of strings, numbers or booleans that are found where other values are objects.
+  enum MeaningOfScalars: Equatable {
+    /// The identifiers of such objects, which have them under the key with a fingerprint.
+    case identifiers(of: UInt64)
+    /// Short forms of such objects, or notes on why there is none: `"not found"`.
+    case substitutes
+  }
+
   /// A value of a tag together with the kind of a member that occurs with it.
   struct Variant: Hashable {
     /// The fingerprint of the tag's key.
@@ -106,9 +114,8 @@ final class Shape {
   private(set) var objectsBeforeArrays = 0
   /// The number of arrays that are single objects, and are read as lists of one.
   private(set) var singleCount = 0
-  /// The fingerprint of the key under which objects have the identifiers beside them; nil if the scalars are no
-  /// identifiers.
-  var mentionedMember: UInt64?
+  /// The meaning of the scalars beside objects; nil if they have none, so that both are kept as JSON.
+  var meaningOfScalars: MeaningOfScalars?
   /// Whether an array has the same element twice.
   var hasRepeatedElements = false
 
@@ -137,8 +144,29 @@ final class Shape {
     nullCount + booleanCount + numberCount + stringCount + objectCount + arrayCount
   }
 
-  /// The number of identifiers that stand for objects.
-  var mentionCount: Int { mentionedMember == nil ? 0 : stringCount + numberCount }
+  private var scalarCount: Int { booleanCount + numberCount + stringCount }
+
+  /// The fingerprint of the key under which objects have the identifiers beside them; nil if the scalars are no
+  /// identifiers.
+  var mentionedMember: UInt64? {
+    if case .identifiers(let key) = meaningOfScalars { key } else { nil }
+  }
+
+  /// The number of identifiers beside objects.
+  var mentionCount: Int { mentionedMember == nil ? 0 : scalarCount }
+
+  /// The number of scalars in place of objects.
+  var substituteCount: Int { meaningOfScalars == .substitutes ? scalarCount : 0 }
+
+  /// Returns the scalars alone.
+  var scalarsAlone: Shape {
+    let shape = Shape()
+    shape.booleanCount = booleanCount
+    shape.numberCount = numberCount
+    shape.stringCount = stringCount
+    shape.scalars = scalars
+    return shape
+  }
 
   /// Whether there may be places inside, as there are none in strings, numbers and booleans.
   var hasPlacesInside: Bool { objectCount | arrayCount != 0 }
@@ -199,17 +227,21 @@ final class Shape {
     return (list, each.objectsBeforeArrays)
   }
 
-  /// Treats single objects as arrays with one element.
+  /// Treats single objects, and scalars beside them, as arrays with one element.
   func wrapSingleObjects() {
     let element = makeElement()
     element.objectCount += objectCount
     element.emptyObjectCount += emptyObjectCount
     element.formUnion(membersOf: self) { $0.formUnion($1, isDeep: true) }
-    arrayCount += objectCount
-    elementCount += objectCount
-    singleCount += objectCount
+    element.formUnion(scalarsAlone, isDeep: false)
+    let count = objectCount + scalarCount
+    arrayCount += count
+    elementCount += count
+    singleCount += count
     objectCount = 0
     emptyObjectCount = 0
+    (booleanCount, numberCount, stringCount) = (0, 0, 0)
+    scalars = ScalarStatistics()
     removeMembers()
     tags = [:]
   }
@@ -323,10 +355,10 @@ extension Shape {
   ///   - other: The other place.
   ///   - isDeep: Whether the members of objects are added too, and not only the number of objects.
   func formUnion(_ other: Shape, isDeep: Bool) {
-    if stringCount + numberCount == 0 {
-      mentionedMember = other.mentionedMember
-    } else if other.stringCount + other.numberCount > 0, mentionedMember != other.mentionedMember {
-      mentionedMember = nil
+    if scalarCount == 0 {
+      meaningOfScalars = other.meaningOfScalars
+    } else if other.scalarCount > 0, meaningOfScalars != other.meaningOfScalars {
+      meaningOfScalars = nil
     }
     nullCount += other.nullCount
     booleanCount += other.booleanCount
