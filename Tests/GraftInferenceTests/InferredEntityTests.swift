@@ -568,9 +568,14 @@ import Testing
   }
 
   @Test func `keeps parts of a second that no date would bring back`() throws {
-    #expect(
-      try InferenceTrial(#"[{"at": "2026-05-04T22:46:52.633241040Z"}]"#).type("Item", "at")
-        == .string)
+    for text in ["2026-05-04T22:46:52.633241040Z", "2026-05-04 22:46:52.633241"] {
+      let trial = try InferenceTrial(#"[{"at": "\#(text)"}]"#)
+      #expect(try trial.type("Item", "at") == .string)
+      let finding = try #require(trial.inferred.findings.first { $0.subject == "Item.at" })
+      #expect(finding.evidence.hasPrefix("dates with more digits than milliseconds"))
+    }
+    let other = try InferenceTrial(#"[{"at": "2026-05-04T22:46:52.633241Z"}, {"at": "today"}]"#)
+    #expect(!other.inferred.findings.contains { $0.subject == "Item.at" })
   }
 
   @Test(arguments: [

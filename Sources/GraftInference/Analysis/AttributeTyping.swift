@@ -78,6 +78,13 @@ struct AttributeTyping {
     if formats.contains(.date) {
       return Self(.date, note: "dates of several forms or zones; an export writes them in UTC")
     }
+    if formats.contains(.anyDate) {
+      return Self(
+        .string,
+        note:
+          "dates with more digits than milliseconds, which an export would cut off; kept as strings"
+      )
+    }
     if formats.contains(.webAddress) { return Self(.uri) }
     return Self(.string)
   }

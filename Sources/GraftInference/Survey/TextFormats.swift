@@ -18,10 +18,13 @@ struct TextFormats: OptionSet, Hashable {
   static let date = TextFormats(rawValue: 1 << 8)
   /// A date that an export writes in the same way without a pattern.
   static let isoDate = TextFormats(rawValue: 1 << 9)
+  /// A date in a form that is read without a pattern, though an export may write fewer digits of its fraction.
+  static let anyDate = TextFormats(rawValue: 1 << 10)
   /// The first of the ``datePatterns``; the others follow.
-  private static let firstPattern = 10
+  private static let firstPattern = 11
 
-  static let everything = TextFormats(rawValue: 1 << (10 + UInt64(datePatterns.count)) - 1)
+  static let everything = TextFormats(
+    rawValue: 1 << UInt64(firstPattern + datePatterns.count) - 1)
   private static let dates = TextFormats(
     rawValue: everything.rawValue & ~(1 << 8 - 1))
 
