@@ -81,7 +81,7 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
-  @Test(arguments: ["qtype", "cellKind", "prototype", "mode"])
+  @Test(arguments: ["qtype", "cellKind", "prototype", "group", "mode"])
   func `has a tag whose key ends like one`(key: String) throws {
     let objects = (0..<6).map { number in
       let rest = number % 2 == 0 ? #""answers": ["a"], "single": true"# : #""tolerance": 0.5"#
@@ -91,6 +91,37 @@ import Testing
     let trial = try InferenceTrial("[\(objects.joined(separator: ","))]")
     #expect(trial.model.entities.count == (key == "mode" ? 1 : 3))
     #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("zone", "state", false), ("title", "level", true)])
+  func `is not made of what all objects of a standard are called`(
+    first: String, second: String, isOne: Bool
+  ) throws {
+    func feature(_ id: String, _ properties: String) -> String {
+      #"{"type": "Feature", "id": "\#(id)", "geometry": null, "properties": {\#(properties)}}"#
+    }
+    let alerts = (1...4).map { feature("a\($0)", #""title": "A\#($0)", "level": \#($0)"#) }
+    let zones = (1...4).map { feature("z\($0)", #""\#(first)": "Z\#($0)", "\#(second)": \#($0)"#) }
+    let trial = try InferenceTrial(
+      #"{"features": [\#(alerts.joined(separator: ","))], "zones": {"features": [\#(zones.joined(separator: ","))]}}"#
+    )
+    let links = trial.model.entities.flatMap(\.relationships).filter {
+      $0.isToMany && $0.policies.export != .identifier
+    }
+    #expect(Set(links.map(\.destination)).count == (isOne ? 1 : 2))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `has a tag that is called its type, before one that is not`() throws {
+    let objects = (0..<6).map { number in
+      let isText = number % 2 == 0
+      let rest = isText ? #""answers": ["a"], "single": true"# : #""tolerance": 0.5"#
+      return
+        #"{"id": \#(800 + number), "group": "\#(isText ? "g1" : "g2")", "type": "\#(isText ? "choice" : "numerical")", \#(rest)}"#
+    }
+    let trial = try InferenceTrial("[\(objects.joined(separator: ","))]")
+    #expect(
+      trial.model.entities.first { $0.discriminator != nil }?.discriminator?.annotation == "type")
   }
 
   @Test func `is told by the schemas that objects name, also inside one another`() throws {

@@ -776,6 +776,8 @@ struct EntityGrouping {
 
   /// Returns whether most of the common keys hold the same kind of value.
   private func areCompatible(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
+    // {"id": …, "fields": {…}} may be anything: it is the same only with some of the same fields.
+    if first.shape.hasOtherParts(than: second.shape) { return false }
     var clashes = 0
     for hash in common {
       guard let one = first.shape.member(hash), let other = second.shape.member(hash) else {
@@ -784,12 +786,6 @@ struct EntityGrouping {
       let (mine, theirs) = (Composition(one), Composition(other))
       let isFolding =
         mine == .object && theirs == .dictionary || mine == .dictionary && theirs == .object
-      // {"id": …, "fields": {…}} may be anything: it is the same only with some of the same fields.
-      if mine == .object, theirs == .object, min(one.members.count, other.members.count) > 1,
-        !one.members.contains(where: { other.member($0.hash) != nil })
-      {
-        return false
-      }
       if mine != .mixed, theirs != .mixed, !isFolding, mine.combined(with: theirs) == .mixed {
         clashes += 1
       }

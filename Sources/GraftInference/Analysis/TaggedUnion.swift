@@ -23,9 +23,11 @@ enum TaggedUnion {
       guard !common.isEmpty,
         !TagNames.areValueTypes(mine.values.map(\.text) + theirs.values.map(\.text))
       else { return false }
+      // The `properties` of a feature tell more of its kind than that it is a feature.
       let isUnion =
         [first.shape, second.shape].contains { isDivided($0, by: hash) }
-        || mine.count == 1 && theirs.count == 1 || first.keys == second.keys
+        || (mine.count == 1 && theirs.count == 1 || first.keys == second.keys)
+          && !first.shape.hasOtherParts(than: second.shape)
       return isUnion && haveSameMembers(first.shape, second.shape, tag: hash, common)
     }
   }
@@ -56,6 +58,17 @@ enum TaggedUnion {
 }
 
 extension Shape {
+  /// Returns whether a member is an object at both places, with other keys at each.
+  func hasOtherParts(than other: Shape) -> Bool {
+    members.contains { member in
+      guard let theirs = other.member(member.hash), Composition(member.shape) == .object,
+        Composition(theirs) == .object
+      else { return false }
+      return min(member.shape.members.count, theirs.members.count) > 1
+        && !member.shape.members.contains { theirs.member($0.hash) != nil }
+    }
+  }
+
   /// Returns the members with which each value of a tag occurs, the tag itself included.
   fileprivate func membersByKind(_ tag: UInt64) -> [UInt64: Set<UInt64>] {
     var members: [UInt64: Set<UInt64>] = [:]

@@ -65,7 +65,8 @@ struct VariantSearch {
     guard draft.form == .object else { return nil }
     let tables = draft.shape.tags.compactMap { hash, tag in table(of: hash, tag) }
     return tables.max { first, second in
-      (first.divided, second.key) < (second.divided, first.key)
+      (first.divided, first.isCalledType ? 1 : 0, second.key)
+        < (second.divided, second.isCalledType ? 1 : 0, first.key)
     }
   }
 
@@ -156,6 +157,11 @@ struct VariantSearch {
 }
 
 extension VariantTable {
+  /// Whether the tag is called the type or the kind of an object, rather than its role or its group.
+  fileprivate var isCalledType: Bool {
+    ["type", "kind"].contains(where: key.lowercased().hasSuffix)
+  }
+
   /// The number of members that the tag divides.
   fileprivate var divided: Int { members.count + nested.count }
 }

@@ -9,7 +9,8 @@ enum TagNames {
     "discriminator", "entity", "entity_type", "entitytype", "itemtype", "item_type", "record_type",
     "recordtype", "message_type", "op", "ty", "method", "variant", "format", "$kind", "messagetype",
     "rec", "command", "cmd", "operation", "verb", "activity", "component", "__component",
-    "_class", "classname", "class_name", "widget", "what",
+    "_class", "classname", "class_name", "widget", "what", "group", "role", "form", "family",
+    "layout", "discriminant", "__type", "nodename",
   ]
 
   /// The ends of a tag's key: `cell_type`, `outputKind`, `qtype`.
