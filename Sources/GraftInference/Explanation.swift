@@ -18,7 +18,8 @@ struct Explanation {
   var findings: [InferenceFinding] {
     model.reachable.flatMap { draft in
       let findings =
-        [finding(on: draft)] + fewerKeys(of: draft) + substitutes(in: draft) + variants(of: draft) + flattened(in: draft)
+        [finding(on: draft)] + fewerKeys(of: draft) + substitutes(in: draft) + variants(of: draft)
+        + flattened(in: draft)
         + draft.properties.flatMap { self.findings(on: $0, of: draft) }
       guard let verification else { return findings }
       // Known losses replace predicted ones; the second look itself counts how often a property is absent.
@@ -48,7 +49,9 @@ struct Explanation {
         certainty: count < 3 ? .guess : .likely, topic: .entity)
     }
     let name = draft.properties.first { $0.path == identity.path }?.name ?? "key"
-    let isProved = identity.evidence.hasSuffix("all equal")
+    // One value may be repeated by chance.
+    let isProved =
+      identity.evidence.hasSuffix("all equal") && identity.scalars.sketch.distinctCount > 1
     return InferenceFinding(
       subject: "\(draft.name).\(name)", evidence: identity.evidence,
       certainty: isProved ? .certain : draft.objectCount < 3 ? .guess : .likely, topic: .entity)
@@ -164,7 +167,7 @@ struct Explanation {
           InferenceFinding(
             subject: "\(name) ⇉ \(model.drafts[target].name)",
             evidence: "\(count) \(count == 1 ? "dictionary" : "dictionaries") with "
-              + keys(of: property, model.drafts[target]),
+              + keys(of: property, in: draft),
             certainty: .likely, topic: .relationship))
       }
       if link == .elements, property.shape.hasRepeatedElements, model.drafts[target].identity != nil
@@ -220,8 +223,14 @@ struct Explanation {
 
   /// Returns the number of distinct keys in dictionaries, or the number of members if there are too
   /// many keys to count.
-  private func keys(of property: PropertyDraft, _ target: EntityDraft) -> String {
-    let sketch = target.keys.sketch
+  private func keys(of property: PropertyDraft, in draft: EntityDraft) -> String {
+    var sketch = ValueSketch()
+    for place in draft.places {
+      guard let number = model.table.place(at: property.path, from: place),
+        let dictionary = model.table[number].dictionary
+      else { continue }
+      sketch.formUnion(dictionary.keys.sketch)
+    }
     if sketch.isComplete {
       return sketch.distinctCount == 1 ? "1 key" : "\(sketch.distinctCount) keys"
     }

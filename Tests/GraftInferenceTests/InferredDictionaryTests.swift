@@ -53,6 +53,29 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `whose keys are counted by themselves, though others hold the same kind`() throws {
+    func packages(_ names: [String]) -> String {
+      names.map { #""\#($0)-1.0.zip": {"name": "\#($0)", "build": 0, "size": 7, "md5": "x"}"# }
+        .joined(separator: ",")
+    }
+    let trial = try InferenceTrial(
+      #"{"packages": {\#(packages(["a", "b", "c"]))}, "archives": {\#(packages(["d", "e"]))}}"#)
+    let counts = trial.inferred.findings.filter { $0.topic == .relationship }.map(\.evidence)
+    #expect(Set(counts) == ["1 dictionary with 3 keys", "1 dictionary with 2 keys"])
+  }
+
+  @Test(arguments: [("type", false), ("app", true)])
+  func `where it is called selector, unless a few objects name their type in it`(
+    key: String, isDictionary: Bool
+  ) throws {
+    let notes = (1...4).map {
+      #"{"id": "n\#($0)", "at": "c1", "selector": {"\#(key)": "part", "value": "x=\#($0)"}}"#
+    }
+    let trial = try InferenceTrial(#"{"notes": [\#(notes.joined(separator: ","))]}"#)
+    #expect(trial.relationshipPaths.contains { $0.hasSuffix(".*") } == isDictionary)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `where it is called targets, although each object has one of its keys`() throws {
     let projects = ["vite", "tsc", "vite", "sql", "tsc"].enumerated().map { number, tool in
       let test = number == 3 ? "" : #", "test": {"executor": "jest"}"#

@@ -289,7 +289,8 @@ enum DataKeys: DictionaryRule {
 
 /// The name of the object says that it is one by custom, `labels`, or by what it is found, `assetsByChunkName`.
 ///
-/// The `selector` of each of many annotations has the same keys, `{"environment": {"os_name": "posix", …}}` fixed ones,
+/// The `selector` of each of many annotations has the same keys, a few that all name their type too,
+/// `{"selector": {"type": "FragmentSelector", "value": "x=1"}}`, `{"environment": {"os_name": "posix", …}}` fixed ones,
 /// `{"definitions": {"standards": [{…}]}}` is a list, and `{"dependencies": {"direct": 9, "total": 120}}` counts.
 enum DictionaryName: DictionaryRule {
   private static let scalars: Set<String> = [
@@ -315,8 +316,10 @@ enum DictionaryName: DictionaryRule {
     {
       return false
     }
-    let isLoneRecord = candidate.members.count == 1 && candidate.content == .object
-    if candidate.holderCount >= (isLoneRecord ? severalHolders : manyHolders),
+    let isFew =
+      candidate.members.count == 1 && candidate.content == .object
+      || candidate.members.contains { $0.key == "type" }
+    if candidate.holderCount >= (isFew ? severalHolders : manyHolders),
       candidate.members.allSatisfy(candidate.isAlwaysPresent)
     {
       return nil

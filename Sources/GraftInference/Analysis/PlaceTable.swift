@@ -102,7 +102,8 @@ private struct Wrapper {
   init?(_ shape: Shape) {
     var content = shape
     var keys: [String] = []
-    while content.members.count == 1, content.eachMember == nil, content.substituteCount == 0, let only = content.members.first,
+    while content.members.count == 1, content.eachMember == nil, content.substituteCount == 0,
+      let only = content.members.first,
       Composition(only.shape) == .object, only.shape.nullCount == 0,
       only.shape.objectCount == content.objectCount, !only.shape.members.isEmpty
     {
@@ -150,6 +151,17 @@ struct PlaceTable {
   subscript(number: Int) -> Place { places[number] }
 
   var count: Int { places.count }
+
+  /// Returns the place of the objects at a path from those of another place; nil where there are none.
+  func place(at path: [JSONPath.Step], from place: Int) -> Int? {
+    if path.isEmpty { return place }
+    for (steps, child) in children[place] where path.starts(with: steps) {
+      if let found = self.place(at: Array(path.dropFirst(steps.count)), from: child) {
+        return found
+      }
+    }
+    return nil
+  }
 
   /// Notes the wrappers around the elements of all arrays inside.
   ///
