@@ -6,6 +6,7 @@
 // than eight members and is never null or absent. Exceptions:
 //
 // - One that holds nothing but arrays may be absent, since an absent array is an empty one.
+// - One that has the identity of the object around it becomes part of that, whatever its size.
 // - An object that names its type (`"type": "Polygon"`) stays an entity, and so do objects that others replace by a string.
 // - One whose members depend on a tag of the object around it becomes part of that, whatever its size.
 // - One that has a single value, or that only refers to an object elsewhere, becomes part of whatever it is found in.
@@ -41,9 +42,14 @@ struct Flattening {
       guard draft.compositeReference == nil, draft.givenIdentity == nil,
         model.rootNumber(of: draft) == nil,
         let place = onlyPlace(of: draft), let parent = place.parent,
-        place.link == .one, !draft.namesItsType
+        place.link == .one
       else { continue }
       let owner = model.draft(at: parent)
+      if let identity = owner.identity, identity.innerKey != nil, identity.key == place.key {
+        draft.isFlattened = true
+        continue
+      }
+      guard !draft.namesItsType else { continue }
       // {"seller": {"party": {…}}, "buyer": {"party": {…}}} has two parties.
       let isFoundTwice = owner.places.count > 1 && onlyPlace(of: owner) == nil
       guard !isFoundTwice || !isSingleValue(owner) else { continue }

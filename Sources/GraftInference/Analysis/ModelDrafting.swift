@@ -157,6 +157,7 @@ struct ModelDrafting {
     for draft in drafts where isPartOfOne(draft) || isEmptyElsewhere(draft) {
       draft.identity = nil
     }
+    PartIdentitySearch(model).resolve()
   }
 
   /// Returns whether another object of the entity around has an empty object under the same key, which has no identity:
@@ -187,7 +188,8 @@ struct ModelDrafting {
   private func dropWrappedIdentities() {
     for draft in drafts {
       guard let identity = draft.identity, identity.innerKey != nil, let key = identity.key,
-        model.child(of: draft, at: [.member(key)])?.isFlattened != true
+        let part = model.child(of: draft, at: [.member(key)]),
+        !part.isFlattened || part.reference != nil
       else { continue }
       draft.identity = nil
     }

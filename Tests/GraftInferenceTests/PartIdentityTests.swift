@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftInference
+@testable import GraftTestSupport
+
+@Suite struct `An identity in a part` {
+  private static func document(_ object: (Int) -> String) -> String {
+    #"{"things": [\#((1...5).map(object).joined(separator: ","))]}"#
+  }
+
+  @Test(
+    arguments: [
+      (#""metadata": {"name": "web-N", "namespace": "shop"}"#, "name"),
+      (#""metadata": {"name": "web", "uid": "7b2d-000N", "created": "2024-05-0N"}"#, "uid"),
+      (#""identifier": {"precise": "NMK.22.N", "scheme": "inventory"}"#, "precise"),
+      (#""id": {"value": "x-N", "kind": "thing"}"#, "value"),
+      (#""properties": {"id": 81N, "kind": "road", "lanes": 2}"#, "id"),
+    ])
+  func `is that of the object around it`(part: String, attribute: String) throws {
+    let trial = try InferenceTrial(
+      Self.document { number in
+        #"{\#(part.replacing("N", with: "\(number)")), "spec": {"size": \#(number % 2), "tags": ["a"]}}"#
+      })
+    let thing = try trial.entity("Thing")
+    #expect(thing.identity == [attribute])
+    #expect(
+      thing.attributes.first { $0.name == attribute }?.paths?.annotation.contains(".") == true)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is what others refer to`() throws {
+    let trial = try InferenceTrial(
+      Self.document { number in
+        #"{"metadata": {"name": "web-\#(number)", "zone": "a"}, "spec": {"next": "web-\#(number % 2 + 1)", "ports": [80]}}"#
+      })
+    #expect(
+      try trial.entity("Thing").relationships.map(\.destination) == ["Thing"])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(
+    arguments: [
+      // Two objects have the same name.
+      #""metadata": {"name": "web-X", "namespace": "n-N"}"#,
+      // An owner is another thing.
+      #""owner": {"id": "u-N", "name": "Ann N"}"#,
+      // Nothing else is in the objects: a wrapper.
+      #"WRAPPER"#,
+    ])
+  func `is not that of another thing, or of a wrapper, or one that occurs twice`(
+    part: String
+  )
+    throws
+  {
+    let trial = try InferenceTrial(
+      Self.document { number in
+        guard part != "WRAPPER" else {
+          return #"{"kind": "t3", "data": {"id": "x\#(number)", "title": "T \#(number)"}}"#
+        }
+        let text = part.replacing("N", with: "\(number)").replacing("X", with: "\(number % 2)")
+        return #"{\#(text), "spec": {"size": \#(number % 2), "tags": ["a"]}}"#
+      })
+    #expect(try trial.entity("Thing").identity ?? [] == [])
+    #expect(try trial.differences() == [])
+  }
+}
