@@ -112,6 +112,63 @@ import Testing
     #expect(try trial.entity("Tag").identity ?? [] == identity)
   }
 
+  @Test(arguments: [
+    (
+      #"{"url": "https://a.org/1", "events": ["x"], "on": true}, {"url": "https://a.org/2", "events": [], "on": false}"#,
+      ["url"]
+    ),
+    // Nothing else is different.
+    (
+      #"{"url": "https://a.org/1", "events": ["x"], "on": true}, {"url": "https://a.org/2", "events": ["x"], "on": true}"#,
+      []
+    ),
+    // There is nothing but a note on it.
+    (#"{"url": "https://a.org/1", "text": "x"}, {"url": "https://a.org/2", "text": "y"}"#, []),
+  ])
+  func `is the address of two objects that have more to them`(
+    hooks: String, identity: [String]
+  )
+    throws
+  {
+    let trial = try InferenceTrial(#"{"hooks": [\#(hooks)]}"#)
+    #expect(try trial.entity("Hook").identity ?? [] == identity)
+  }
+
+  @Test(arguments: [true, false])
+  func `is the identifier of a thing under a general key, in lists of others`(isUnique: Bool) throws
+  {
+    let batches = (0..<3).map { batch in
+      let data = (0..<2).map { item in
+        #"{"parcelId": "P-\#(isUnique ? batch * 2 + item : item)", "weight": \#(batch * 3 + item)}"#
+      }
+      return #"{"status": 200, "data": [\#(data.joined(separator: ","))]}"#
+    }
+    let trial = try InferenceTrial(#"{"batches": [\#(batches.joined(separator: ","))]}"#)
+    let link = try #require(try trial.entity("Batch").relationships.first)
+    #expect(try trial.entity(link.destination).identity ?? [] == (isUnique ? ["parcelId"] : []))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [true, false])
+  func `is no number and type that each of several objects around counts by itself`(
+    areInParts: Bool
+  ) throws {
+    // By chance, no two of these have the same number and the same type.
+    let numbers = [[(1, "a"), (2, "b")], [(1, "c"), (2, "d")], [(3, "a"), (1, "b")]]
+    let lists = numbers.map { list in
+      list.map { #"{"id": \#($0.0), "type": "\#($0.1)", "text": "\#($0.0)\#($0.1)"}"# }
+        .joined(separator: ",")
+    }
+    let parts = lists.enumerated().map { #"{"code": "S-\#($0)", "questions": [\#($1)]}"# }
+    let trial = try InferenceTrial(
+      areInParts
+        ? #"{"surveys": [\#(parts.joined(separator: ","))]}"#
+        : #"{"questions": [\#(lists.joined(separator: ","))]}"#)
+    #expect(
+      try trial.entity("Question").identity ?? [] == (areInParts ? [] : ["identifier", "type"])
+        || trial.entity("Question").identity == (areInParts ? nil : ["id", "type"]))
+  }
+
   @Test(arguments: [(["1", "2"], true), (["00:17:1", "00:17:2"], false)])
   func `is the key of a dictionary, if others mean that and no member`(
     lights: [String], isKey: Bool
@@ -546,6 +603,57 @@ import Testing
     let trial = try InferenceTrial(
       #"{"metadata": {"dependencies": {"prod": 120, "dev": 400, "\#(key)": 520}}, "version": 2}"#)
     #expect(trial.model.entities.count == (isRecord ? 1 : 2))
+    #expect(try trial.differences() == [])
+  }
+}
+
+@Suite struct `The only object of its kind` {
+  private static func concepts(
+    _ scheme: String, _ inScheme: String, key: String = "inScheme"
+  )
+    -> String
+  {
+    let concepts = (1...4).map {
+      #"{"uri": "https://a.org/c/\#($0)", "\#(key)": \#(inScheme), "note": "n\#($0)"}"#
+    }
+    return #"{"scheme": \#(scheme), "concepts": [\#(concepts.joined(separator: ","))]}"#
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"{"uri": "https://a.org/scheme", "title": "Materials"}"#, #""https://a.org/scheme""#,
+        "inScheme"
+      ),
+      (
+        #"{"uri": "https://a.org/scheme", "title": "Materials"}"#, #""https://a.org/scheme""#,
+        "partOf"
+      ),
+      (#"{"name": "stuff", "title": "Materials"}"#, #""stuff""#, "scheme"),
+      (#"{"key": "stuff", "title": "Materials"}"#, #"["stuff"]"#, "schemes"),
+    ])
+  func `is what the strings of others name`(scheme: String, reference: String, key: String) throws {
+    let trial = try InferenceTrial(Self.concepts(scheme, reference, key: key))
+    #expect(try trial.entity("Scheme").identity?.count == 1)
+    #expect(
+      try trial.entity("Concept").relationships.map(\.destination).contains("Scheme"))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(
+    arguments: [
+      // A word under any key.
+      (#"{"name": "stuff", "title": "Materials"}"#, #""stuff""#, "kind"),
+      // Another value.
+      (#"{"name": "stuff", "title": "Materials"}"#, #""other""#, "scheme"),
+      // No name of the object.
+      (#"{"lang": "stuff", "title": "Materials"}"#, #""stuff""#, "scheme"),
+    ])
+  func `stays a part where a word may be the same by chance`(
+    scheme: String, reference: String, key: String
+  ) throws {
+    let trial = try InferenceTrial(Self.concepts(scheme, reference, key: key))
+    #expect(trial.model.entity(named: "Scheme") == nil)
     #expect(try trial.differences() == [])
   }
 }

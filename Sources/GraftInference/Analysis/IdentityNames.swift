@@ -140,7 +140,7 @@ enum IdentityNames {
     "actor", "member", "editor", "poster", "seller", "buyer", "contact", "organizer", "attendee",
     "maintainer", "contributor", "publisher", "customer", "participant",
     "committer", "approver", "examiner", "tutor", "mentor", "supervisor", "moderator",
-    "holder",
+    "holder", "maker",
   ]
   private static let people: Set<String> = [
     "user", "person", "account", "member", "profile", "staff", "employee", "worker",

@@ -252,13 +252,20 @@ struct IdentitySearch {
     }
     if rank >= 8 { return repeated > 1 && count >= 10 }
     if repeated > 0 { return true }
-    // Two are enough for a name that only these objects have: the `tag` of tags.
-    let isOwn =
+    // Two are enough for an address, or for a name that only these objects have: the `tag` of tags.
+    let isTold =
       rank == 7 && isString
       && draft.shape.members.contains {
         $0.hash == key && draft.aliases.contains(Words($0.key).singular.parts)
       }
-    return role == .collection ? count >= 3 || rank <= 4 || isOwn : rank <= 4
+      || rank == 6 && isString && draft.shape.members.count > 2 && hasOtherContents(than: key)
+    // The `shipmentId` of data is as good as an `id`.
+    let isOwner =
+      rank == 5 && isString && count >= 3
+      && draft.shape.members.contains {
+        $0.hash == key && IdentityNames.isForeign($0.name.words.parts)
+      }
+    return role == .collection ? count >= 3 || rank <= 4 || isTold : rank <= 4 || isOwner
   }
 
   /// The rank of an identity that the data proves: before addresses and names.
@@ -367,7 +374,7 @@ struct IdentitySearch {
       guard isMany || Self.areCodes(scalars) || Self.areNumbered(scalars) else { return false }
       return !excluded.contains(member.key) && isAlwaysThere(member)
         && draft.composition(of: member) == .string && scalars.longest <= Self.nameBytes
-        && !scalars.formats.contains(.date) && scalars.formats.isDisjoint(with: [.webAddress])
+        && !scalars.formats.contains(.anyDate) && scalars.formats.isDisjoint(with: [.webAddress])
         && scalars.examples.allSatisfy { !$0.contains(" ") }
         && !scalars.examples.allSatisfy(Self.isTime)
         && isUnique(
@@ -447,6 +454,12 @@ struct IdentitySearch {
         return nil
       }
       let count = draft.shape.objectCount
+      // The questions 1 to 5 of each survey are its own, whatever their types are.
+      if rank == 1, role == .part, finding.repeated == 0,
+        members.contains(where: { $0.shape.scalars.areSmall })
+      {
+        return nil
+      }
       // A member with one value everywhere distinguishes nothing.
       guard members.allSatisfy({ $0.shape.hasSeveralContents }) else { return nil }
       // Two members are no pair if each one distinguishes many objects by itself, nor are a name and a version if
@@ -475,7 +488,7 @@ struct IdentitySearch {
     guard let shape = draft.shape.member(key) else { return false }
     switch draft.composition(of: key) {
     case .number, .boolean, .null: return true
-    case .string: return shape.scalars.formats.contains(.date)
+    case .string: return shape.scalars.formats.contains(.anyDate)
     default: return false
     }
   }

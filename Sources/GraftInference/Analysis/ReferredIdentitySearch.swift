@@ -6,6 +6,7 @@
 //   {"modules": [{"source": "src/a.js", …}, {"source": "src/b.js", "needs": ["src/a.js"]}]}
 //                                                                              strings that are found elsewhere
 //   {"blocks": {"Qx7…": {"next": "pF2…"}, "pF2…": {"next": null}}}            the key, likewise
+//   {"scheme": {"uri": "https://…/s"}, "concepts": [{"inScheme": "https://…/s"}, …]}     that of the only object
 //
 // Of numbers and short strings the name has to fit: `"count": 2` is below the number of meshes too. One value is no
 // evidence.
@@ -41,6 +42,7 @@ struct ReferredIdentitySearch {
   /// Gives an entity the identity that references to it reveal.
   func resolve() {
     resolveStrings()
+    resolveOnlyObjects()
     let values = model.drafts.flatMap(values)
     guard !values.isEmpty else { return }
     let index = ValueIndex(values)
@@ -227,6 +229,61 @@ struct ReferredIdentitySearch {
       let sample = shape.identity
     else { return false }
     return sample.records.allSatisfy { $0.count == 1 }
+  }
+
+  // MARK: Only objects
+
+  /// The greatest rank of a key that identifies the only object of an entity: that of a name.
+  private static let nameRank = 7
+  /// The least bytes of a string that means its object under any key.
+  private static let longString = 16
+
+  /// Gives an identity to an object that is the only one of its kind, if the strings of other objects name it.
+  ///
+  /// In `{"scheme": {"uri": "https://a.org/s", …}, "concepts": [{"inScheme": "https://a.org/s", …}, …]}` they do. One
+  /// `"plan": "gold"` beside `{"tenant": {"name": "gold"}}` is no evidence, as two members may have the same word.
+  private func resolveOnlyObjects() {
+    let targets = model.drafts.filter { draft in
+      draft.form == .object && draft.objectCount == 1 && draft.identity == nil
+        && draft.givenIdentity == nil && draft.shape.members.count > 1
+        && model.rootNumber(of: draft) == nil
+    }
+    guard !targets.isEmpty else { return }
+    var owners: [UInt64: [(owner: EntityDraft, member: Shape.Member)]] = [:]
+    for draft in model.drafts {
+      for member in draft.shape.members where isConstant(member, in: draft) {
+        let value = values(of: member, in: draft).scalars.sketch.values[0]
+        owners[value, default: []].append((draft, member))
+      }
+    }
+    for target in targets {
+      let found = target.shape.members.filter { member in
+        guard target.composition(of: member) == .string, member.shape.stringCount == 1,
+          let value = member.shape.scalars.sketch.values.first,
+          let rank = IdentityNames.rank(of: member.name, aliases: target.aliases),
+          rank <= Self.nameRank
+        else { return false }
+        return (owners[value] ?? []).contains { owner, reference in
+          owner !== target
+            && (member.shape.scalars.shortest >= Self.longString && reference.key != member.key
+              || ReferenceName(
+                ReferenceName.Key(reference.name), draft: owner, target: target
+              ).score >= 2)
+        }
+      }
+      guard found.count == 1, let member = found.first else { continue }
+      target.identity = InferredIdentity(
+        key: member.key, scalars: member.shape.scalars,
+        evidence: "1 object, 1 identity, which other objects have")
+    }
+  }
+
+  /// Returns whether strings, or those in lists, are always the same, and occur more than once.
+  private func isConstant(_ member: Shape.Member, in draft: EntityDraft) -> Bool {
+    guard [.string, .scalars].contains(draft.composition(of: member)) else { return false }
+    let scalars = values(of: member, in: draft).scalars
+    return scalars.stringCount > 1 && scalars.stringCount == scalars.count
+      && scalars.sketch.distinctCount == 1 && scalars.emptyStringCount == 0
   }
 
   // MARK: Named values
