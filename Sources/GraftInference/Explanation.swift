@@ -81,7 +81,7 @@ struct Explanation {
       InferenceFinding(
         subject: "\(draft.name).\(name)",
         evidence: "\(what) in place of an object"
-          + (draft.identity == nil ? "" : ", without identity: each import inserts another one"),
+          + (draft.identity == nil || draft.identity?.path == [.key] ? "" : ", without identity: each import inserts another one"),
         certainty: .likely)
     ]
   }

@@ -54,6 +54,12 @@ final class DictionaryCandidate {
   private(set) lazy var similarity = DictionaryFolding.similarity(
     of: members.map(\.shape), content ?? .mixed)
 
+  /// Whether members are objects, or strings in their place.
+  var holdsShortForms: Bool {
+    members.contains { Composition($0.shape) == .object }
+      && members.allSatisfy { [.object, .string].contains(Composition($0.shape)) }
+  }
+
   /// Whether nearly all keys look like data.
   var areKeysData: Bool { dataKeyCount * 10 >= members.count * 9 }
 
@@ -93,7 +99,8 @@ protocol DictionaryRule: SendableMetatype {
 
 /// Nothing is alike under the keys: values are of several kinds, or there is one.
 ///
-/// `{"name": "x", "size": 3}` is an object; under dates or numbers, values of several kinds are kept as JSON together.
+/// `{"name": "x", "size": 3}` is an object; under dates or numbers, values of several kinds are kept as JSON together. But
+/// `{"dependencies": {"serde": {"version": "1.0"}, "log": "0.4"}}` has strings in place of objects.
 ///
 /// One member with anything in it says nothing of the keys, unless they look like data.
 /// `{"invite": {}, "join": {"!id": {…}}, "leave": {}}` has three fixed ones. An object around one list,
@@ -105,8 +112,10 @@ enum NothingAlike: DictionaryRule {
 
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
     guard candidate.content != nil else {
-      return !candidate.key.isEmpty && candidate.members.count >= 3
+      let areData =
+        !candidate.key.isEmpty && candidate.members.count >= 3
         && candidate.dataKeyCount == candidate.members.count
+      return areData || candidate.holdsShortForms && DictionaryName.isCustom(candidate)
     }
     guard candidate.filledCount == 1 else { return nil }
     if candidate.members.count == 1 {
@@ -307,6 +316,12 @@ enum DictionaryName: DictionaryRule {
   private static let settings: Set<String> = ["env", "environment", "variables"]
   /// The number of objects from which on keys that all of them have are no data; fewer where it is the only one, and has objects.
   private static let (manyHolders, severalHolders) = (20, 3)
+
+  /// Returns whether the name of an object is that of a dictionary by custom.
+  static func isCustom(_ candidate: DictionaryCandidate) -> Bool {
+    let name = candidate.key.lowercased().filter(\.isLetter)
+    return !settings.contains(name) && (scalars.contains(name) || objects.contains(name))
+  }
 
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
     if candidate.words.parts.dropFirst().dropLast().contains("by") { return true }

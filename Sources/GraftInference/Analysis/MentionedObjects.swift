@@ -32,9 +32,8 @@ enum MentionedObjects {
     var candidates: [Shape] = []
     for document in documents {
       forEachPlace(in: document) { place in
-        for member in place.members {
-          candidates += [member.shape, member.shape.element].compactMap(\.self).filter(mayMention)
-        }
+        let values = place.members.map(\.shape) + [place.eachMember].compactMap(\.self)
+        candidates += values.flatMap { [$0, $0.element].compactMap(\.self) }.filter(mayMention)
       }
     }
     for shape in candidates {

@@ -41,7 +41,7 @@ struct ModelAssembly {
     }
     base.userInfo[ModelAnnotations.evidence] = summary(of: draft)
     // A scalar in place of an object says nothing of its identity.
-    if draft.substitutes != nil, base.identity?.isEmpty == false {
+    if draft.substitutes != nil, base.identity?.isEmpty == false, draft.identity?.path != [.key] {
       base.policies.missingIdentity = .insert
     }
     let variants = subentityNames[draft]

@@ -241,7 +241,7 @@ struct PlaceTable {
 
   /// Returns the form of a dictionary's members; nil if they are kept as JSON.
   static func form(ofMembers each: Shape) -> Place.Form? {
-    guard each.nullCount == 0, each.meaningOfScalars == nil else { return nil }
+    guard each.nullCount == 0, each.mentionCount == 0 else { return nil }
     switch Composition(each) {
     case .boolean, .number, .string: return .value
     case .object: return .object

@@ -257,23 +257,25 @@ struct ReferredIdentitySearch {
       }
     }
     for target in targets {
-      let found = target.shape.members.filter { member in
+      let found = target.shape.members.compactMap { member -> (rank: Int, member: Shape.Member)? in
         guard target.composition(of: member) == .string, member.shape.stringCount == 1,
           let value = member.shape.scalars.sketch.values.first,
           let rank = IdentityNames.rank(of: member.name, aliases: target.aliases),
           rank <= Self.nameRank
-        else { return false }
-        return (owners[value] ?? []).contains { owner, reference in
+        else { return nil }
+        let isNamed = (owners[value] ?? []).contains { owner, reference in
           owner !== target
             && (member.shape.scalars.shortest >= Self.longString && reference.key != member.key
               || ReferenceName(
                 ReferenceName.Key(reference.name), draft: owner, target: target
               ).score >= 2)
         }
+        return isNamed ? (rank, member) : nil
       }
-      guard found.count == 1, let member = found.first else { continue }
+      guard let best = found.min(by: { ($0.rank, $0.member.key) < ($1.rank, $1.member.key) })
+      else { continue }
       target.identity = InferredIdentity(
-        key: member.key, scalars: member.shape.scalars,
+        key: best.member.key, scalars: best.member.shape.scalars,
         evidence: "1 object, 1 identity, which other objects have")
     }
   }
