@@ -76,6 +76,18 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [("dependencies", true), ("settings", false)])
+  func `of objects and of strings in their place, if it is called so`(
+    key: String, isDictionary: Bool
+  ) throws {
+    let packages = (1...4).map {
+      #"{"name": "p\#($0)", "\#(key)": {"serde": {"version": "1.\#($0)", "optional": true}, "lib\#($0)": {"path": "../lib", "optional": false}, "log": "0.4"}}"#
+    }
+    let trial = try InferenceTrial(#"{"packages": [\#(packages.joined(separator: ","))]}"#)
+    #expect(trial.relationshipPaths.contains("\(key).*") == isDictionary)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `where it is called targets, although each object has one of its keys`() throws {
     let projects = ["vite", "tsc", "vite", "sql", "tsc"].enumerated().map { number, tool in
       let test = number == 3 ? "" : #", "test": {"executor": "jest"}"#

@@ -125,6 +125,17 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [("title", true), ("href", false)])
+  func `is one object with a name and lists, unless it only has an address`(
+    key: String, isEntity: Bool
+  ) throws {
+    let trial = try InferenceTrial(
+      #"{"version": 1, "conference": {"\#(key)": "https://a.org/c", "days": 2, "rooms": [{"id": 1, "seats": 90}, {"id": 2, "seats": 50}]}}"#
+    )
+    #expect((trial.model.entity(named: "Conference") != nil) == isEntity)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `is named after the last words that its places have in common`() throws {
     let trial = try InferenceTrial(
       """

@@ -631,6 +631,8 @@ import Testing
       ),
       (#"{"name": "stuff", "title": "Materials"}"#, #""stuff""#, "scheme"),
       (#"{"key": "stuff", "title": "Materials"}"#, #"["stuff"]"#, "schemes"),
+      // Two members are named; the better one is the identity.
+      (#"{"code": "stuff", "name": "stuff", "n": 1}"#, #""stuff""#, "schemeCode"),
     ])
   func `is what the strings of others name`(scheme: String, reference: String, key: String) throws {
     let trial = try InferenceTrial(Self.concepts(scheme, reference, key: key))

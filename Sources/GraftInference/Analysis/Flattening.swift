@@ -7,7 +7,8 @@
 //
 // - One that holds nothing but arrays may be absent, since an absent array is an empty one.
 // - One that has the identity of the object around it becomes part of that, whatever its size.
-// - An object that names its type (`"type": "Polygon"`) stays an entity, and so do objects that others replace by a string.
+// - An object that names its type (`"type": "Polygon"`) stays an entity, so do objects that others replace by a string,
+//   and so does an object that occurs once, has a name and lists of others.
 // - One whose members depend on a tag of the object around it becomes part of that, whatever its size.
 // - One that has a single value, or that only refers to an object elsewhere, becomes part of whatever it is found in.
 // - One whose key names the type of its value, `{"isbn": {"S": "…"}}`, may be absent too.
@@ -59,10 +60,21 @@ struct Flattening {
       else { continue }
       let isAlwaysThere =
         member.nullCount == 0 && member.objectCount >= owner.shape.objectCount
-      let isSmall = draft.shape.members.count <= Self.memberLimit
+      let isSmall = draft.shape.members.count <= Self.memberLimit && !isThing(draft)
       let isDivided = isAlwaysThere && dividesWithOwner(draft, key, owner)
       draft.isFlattened = isAlwaysThere && isSmall || holdsOnlyArrays(draft) || isDivided
     }
+  }
+
+  /// Returns whether an object has a name, and lists of others: the conference in
+  /// `{"conference": {"title": "C", "rooms": [{…}], "days": [{…}]}}`.
+  private func isThing(_ draft: EntityDraft) -> Bool {
+    draft.objectCount == 1
+      && draft.shape.members.contains { member in
+        draft.composition(of: member) == .string
+          && ["name", "title"].contains(member.name.words.parts.last)
+      }
+      && draft.shape.members.contains { draft.composition(of: $0) == .objects }
   }
 
   /// Returns whether objects have one member, such as `{"self": "https://…"}` or `{"self": {"href": "…"}}`.
