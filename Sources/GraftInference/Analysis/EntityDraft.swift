@@ -26,14 +26,16 @@ final class EntityDraft {
   /// The words of the keys at which the objects are found, in the singular, such as `seat category`
   /// for `seatCategories`.
   private(set) var aliases: Set<[String]> {
-    didSet { referredNames = ReferenceName.Names(aliases) }
+    didSet { referredNames = ReferenceName.Names(aliases.union(outerNames)) }
   }
+  /// The words of the keys around general ones: the `items` of `categories` are categories.
+  private let outerNames: Set<[String]>
   /// The words of the kinds into which a tag divides the objects, in the singular; keys refer to objects by these too.
   var kinds: Set<[String]> = [] {
-    didSet { referredNames = ReferenceName.Names(aliases.union(kinds)) }
+    didSet { referredNames = ReferenceName.Names(aliases.union(outerNames).union(kinds)) }
   }
   /// The same, as keys that refer to the objects have them.
-  private(set) lazy var referredNames = ReferenceName.Names(aliases)
+  private(set) lazy var referredNames = ReferenceName.Names(aliases.union(outerNames))
 
   var identity: InferredIdentity?
   /// The members of an identity that the user has named, or that identifies objects only as a
@@ -64,6 +66,8 @@ final class EntityDraft {
     isKeyed = places.contains { table[$0].dictionary != nil }
     isAlwaysKeyed = places.allSatisfy { table[$0].dictionary != nil }
     aliases = Set(places.map { Words(table[$0].key).singular.parts }.filter { !$0.isEmpty })
+    outerNames = Set(
+      places.compactMap { Self.outerName(of: table[$0], in: table) }.filter { !$0.isEmpty })
     var dictionaries: Set<ObjectIdentifier> = []
     for place in places.map({ table[$0] }) {
       shape.formUnion(place.shape, isDeep: false)
@@ -86,6 +90,14 @@ final class EntityDraft {
         keyIdentity.formUnion(dictionary.keyIdentity)
       }
     }
+  }
+
+  /// Returns the words of the key around a place whose own key is general, in the singular; nil for other places.
+  private static func outerName(of place: Place, in table: PlaceTable) -> [String]? {
+    guard IdentityNames.general.contains(Words(place.key).singular.parts.first ?? ""),
+      let parent = place.parent, table[parent].link == .one
+    else { return nil }
+    return outerName(of: table[parent], in: table) ?? Words(table[parent].key).singular.parts
   }
 
   private func noteWrapped(_ member: Shape.Member) {

@@ -252,13 +252,13 @@ struct IdentitySearch {
     }
     if rank >= 8 { return repeated > 1 && count >= 10 }
     if repeated > 0 { return true }
-    // Two are enough for an address, or for a name that only these objects have: the `tag` of tags.
+    // Two are enough for an address or a name, or for a key that only these objects have: the `tag` of tags.
     let isTold =
       rank == 7 && isString
       && draft.shape.members.contains {
         $0.hash == key && draft.aliases.contains(Words($0.key).singular.parts)
       }
-      || rank == 6 && isString && draft.shape.members.count > 2 && hasOtherContents(than: key)
+      || (6...7).contains(rank) && isString && draft.shape.members.count > 2 && hasOtherContents(than: key)
     // The `shipmentId` of data is as good as an `id`.
     let isOwner =
       rank == 5 && isString && count >= 3
@@ -291,7 +291,8 @@ struct IdentitySearch {
       // {"advisory": {"ghsa_id": "GHSA-h5c8", "cve_id": null, "summary": "…", …}}
       let memberCount = draft.shape.members.count
       return distinct >= 3
-        && (repeated >= 2 && memberCount >= 5 || repeated > 0 && memberCount >= 8)
+        && (repeated >= 3 && memberCount >= 3 || repeated >= 2 && memberCount >= 5
+          || repeated > 0 && memberCount >= 8)
     }
     if repeated >= 2, distinct >= 3, draft.shape.members.count >= 4 { return true }
     return repeated >= 3 ? distinct >= 5 : isUnique(key, distinct: distinct, count: count)
