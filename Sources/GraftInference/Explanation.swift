@@ -81,7 +81,8 @@ struct Explanation {
       InferenceFinding(
         subject: "\(draft.name).\(name)",
         evidence: "\(what) in place of an object"
-          + (draft.identity == nil || draft.identity?.path == [.key] ? "" : ", without identity: each import inserts another one"),
+          + (draft.identity == nil || draft.identity?.path == [.key]
+            ? "" : ", without identity: each import inserts another one"),
         certainty: .likely)
     ]
   }
@@ -102,7 +103,9 @@ struct Explanation {
     var known: Set<[JSONPath.Step]> = []
     var outer: [String] = []
     for property in draft.properties
-    where property.path.count > 1 && !property.path.dropLast().contains(.eachElement) {
+    where property.path.count > 1 && property.path.first != .parent
+      && !property.path.dropLast().contains(.eachElement)
+    {
       let keys = property.path.filter { $0 != .eachMember && $0 != .eachElement }
       // The object around a typed value is no thing of its own.
       if case .member(let key)? = keys.last, MemberName.namesType(key) { continue }

@@ -43,6 +43,8 @@ final class EntityDraft {
   var givenIdentity: [String]?
   /// The evidence for an identity of several members.
   var compositeEvidence: String?
+  /// The draft around the objects whose identifier is a part of their identity; nil for none.
+  var outerIdentity: EntityDraft?
   /// The reason why a member with the name of an identity is none.
   var objection: String?
   /// The key by which the objects refer to objects of another draft, if they have few other members.

@@ -258,7 +258,8 @@ struct IdentitySearch {
       && draft.shape.members.contains {
         $0.hash == key && draft.aliases.contains(Words($0.key).singular.parts)
       }
-      || (6...7).contains(rank) && isString && draft.shape.members.count > 2 && hasOtherContents(than: key)
+      || (6...7).contains(rank) && isString && draft.shape.members.count > 2
+        && hasOtherContents(than: key)
     // The `shipmentId` of data is as good as an `id`.
     let isOwner =
       rank == 5 && isString && count >= 3

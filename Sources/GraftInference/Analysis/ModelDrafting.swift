@@ -60,6 +60,7 @@ struct ModelDrafting {
     identify(excluding: exclusions)
     ReferredIdentitySearch(model).resolve()
     ReferenceObjectSearch(model).resolve()
+    LocalIdentitySearch(model).resolve { Set(excluded($0, exclusions).keys) }
     Flattening(model).run()
     dropWrappedIdentities()
     for draft in model.drafts { PropertySearch(model).describe(draft) }
@@ -141,12 +142,12 @@ struct ModelDrafting {
         draft.givenIdentity = keys
         draft.identity = keys.count == 1 ? IdentitySearch.identity(keys[0], of: draft) : nil
       } else {
-        let excluded = draft.places.lazy.compactMap { exclusions[table[$0].path] }.first
+        let excluded = excluded(draft, exclusions)
         let search = IdentitySearch(
-          draft, role(of: draft), excluding: Set((excluded ?? [:]).keys), sharing: shared)
+          draft, role(of: draft), excluding: Set(excluded.keys), sharing: shared)
         draft.identity = search.identity
         if draft.identity == nil {
-          draft.objection = excluded?.sorted { $0.key < $1.key }.first?.value ?? search.objection
+          draft.objection = excluded.sorted { $0.key < $1.key }.first?.value ?? search.objection
         }
         if draft.identity == nil, let pair = search.pair {
           draft.givenIdentity = pair.keys
@@ -157,7 +158,14 @@ struct ModelDrafting {
     for draft in drafts where isPartOfOne(draft) || isEmptyElsewhere(draft) {
       draft.identity = nil
     }
-    PartIdentitySearch(model).resolve()
+    PartIdentitySearch(model).resolve { Set(excluded($0, exclusions).keys) }
+  }
+
+  /// Returns the members of an entity that are no identities, and why.
+  private func excluded(
+    _ draft: EntityDraft, _ exclusions: Verification.Exclusions
+  ) -> [String: String] {
+    draft.places.lazy.compactMap { exclusions[table[$0].path] }.first ?? [:]
   }
 
   /// Returns whether another object of the entity around has an empty object under the same key, which has no identity:

@@ -24,13 +24,17 @@ struct PartIdentitySearch {
   private static let nameRank = 7
 
   /// Gives an identity to entities that have none of their own.
-  func resolve() {
+  ///
+  /// - Parameter excluded: Returns the members of an entity that are no identities.
+  func resolve(excluding excluded: (EntityDraft) -> Set<String>) {
     for draft in model.drafts {
       guard draft.form == .object, draft.identity == nil, draft.givenIdentity == nil,
         draft.objectCount > 1
       else { continue }
       let contents = draft.shape.members.count { !draft.composition(of: $0).isScalar }
-      let found = draft.shape.members.filter { contents > 1 || $0.name.isStrong }
+      let excluded = excluded(draft)
+      let found = draft.shape.members
+        .filter { (contents > 1 || $0.name.isStrong) && !excluded.contains($0.key) }
         .compactMap { identity($0, of: draft) }
       guard found.count == 1, let (identity, part) = found.first else { continue }
       draft.identity = identity

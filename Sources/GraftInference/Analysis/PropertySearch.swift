@@ -24,6 +24,7 @@ struct PropertySearch {
       position.shape.numberCount = 1
       draft.properties.append(position)
     }
+    if let owner = draft.outerIdentity { describeIdentity(of: owner, for: draft) }
     switch draft.form {
     case .object:
       describeMembers(of: draft, in: draft, prefix: [], isCertain: true)
@@ -48,6 +49,21 @@ struct PropertySearch {
       property.role = .relationship(target: child.number, .members)
       draft.properties.append(property)
     }
+  }
+
+  /// Describes the identifier of the object around that is a part of the identity of a draft's objects.
+  private func describeIdentity(of owner: EntityDraft, for draft: EntityDraft) {
+    guard let identity = owner.identity, let key = identity.key,
+      let member = owner.shape.member(named: key)
+    else { return }
+    let name = owner.aliases.min { $0.lexicographicallyPrecedes($1) } ?? ["outer"]
+    let words = Words(key).parts
+    let isNamed = words.count > 1 || name.isEmpty
+    draft.properties.append(
+      PropertyDraft(
+        path: [.parent, .member(key)], key: isNamed ? key : (name + words).joined(separator: "_"),
+        shape: member, composition: member.stringCount > 0 ? .string : .number,
+        scalars: identity.scalars, holderCount: .max))
   }
 
   private func describeValue(_ shape: Shape, of draft: EntityDraft) {

@@ -132,9 +132,9 @@ struct ReferenceSearch {
 
   private func resolve(_ index: Int, of draft: EntityDraft) {
     let property = draft.properties[index]
-    guard case .attribute = property.role, !property.isReferredTo, isCandidate(property) else {
-      return
-    }
+    guard case .attribute = property.role, !property.isReferredTo, property.path.first != .parent,
+      isCandidate(property)
+    else { return }
     let isIdentity = draft.identity?.path == property.path
     let targets = identities.sketches(near: property.scalars.sketch)
     let matches = targets.compactMap { target in
