@@ -134,6 +134,23 @@ import Testing
     #expect(try trial.entity("Hook").identity ?? [] == identity)
   }
 
+  @Test(arguments: [("cardNumber", ["cardNumber"]), ("cardColour", ["name"])])
+  func `is a number on the objects, before their name, if others have it too`(
+    key: String, identity: [String]
+  ) throws {
+    let patrons = ["Ann", "Ben", "Eve", "Kim"].enumerated().map {
+      #"{"\#(key)": "P\#(1000 + $0)", "name": "\#($1)"}"#
+    }
+    let loans = (0..<9).map {
+      #"{"shelf": "S\#($0 % 2)", "\#(key)": "P\#(1000 + $0 % 4)", "due": \#($0)}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"patrons": [\#(patrons.joined(separator: ","))], "loans": [\#(loans.joined(separator: ","))]}"#
+    )
+    #expect(try trial.entity("Patron").identity == identity)
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [true, false])
   func `is the identifier of a thing under a general key, in lists of others`(isUnique: Bool) throws
   {

@@ -252,13 +252,13 @@ struct IdentitySearch {
     }
     if rank >= 8 { return repeated > 1 && count >= 10 }
     if repeated > 0 { return true }
-    // Two are enough for an address or a name, or for a key that only these objects have: the `tag` of tags.
+    // Two are enough for a number, an address or a name, or for a key that only these objects have: the `tag` of tags.
     let isTold =
       rank == 7 && isString
       && draft.shape.members.contains {
         $0.hash == key && draft.aliases.contains(Words($0.key).singular.parts)
       }
-      || (6...7).contains(rank) && isString && draft.shape.members.count > 2
+      || (rank == 5 || rank <= 7 && isString) && draft.shape.members.count > 2
         && hasOtherContents(than: key)
     // The `shipmentId` of data is as good as an `id`.
     let isOwner =

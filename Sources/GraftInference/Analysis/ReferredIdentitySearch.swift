@@ -53,7 +53,7 @@ struct ReferredIdentitySearch {
         ReferenceName(value.name, draft: value.owner, target: target).score >= 2
           && !target.isNamed(by: value.member.key, in: value.owner)
           || value.owner !== target && Self.isOwnKey(value.member, of: target)
-          || value.owner !== target && target.identity == nil && value.isRepeated
+          || value.owner !== target && (target.identity == nil || isName(target)) && value.isRepeated
             && !value.scalars.areSmall
             && isSharedIdentifier(value.member, of: target)
       }
@@ -95,7 +95,14 @@ struct ReferredIdentitySearch {
 
   /// Returns whether objects have a member that is called an identifier, such as the `service_id` of a calendar.
   private func isSharedIdentifier(_ name: MemberName, of draft: EntityDraft) -> Bool {
-    draft.shape.member(name.hash) != nil && IdentityNames.isForeign(name.words.parts)
+    draft.shape.member(name.hash) != nil && Self.isIdentifier(name)
+  }
+
+  /// Returns whether a key is that of an identifier or of a number on something: `service_id`, `cardNumber`.
+  private static func isIdentifier(_ name: MemberName) -> Bool {
+    let words = name.words.parts
+    return IdentityNames.isForeign(words)
+      || words.count > 1 && ["number", "no", "nr"].contains(words.last)
   }
 
   /// Returns whether a member of objects begins with what they are called: the `player_slot` of players.
@@ -407,10 +414,12 @@ struct ReferredIdentitySearch {
       if names.arePeople { found += roles }
       if let key = target.identity?.key { found += byKey[key] ?? [] }
       // The same key elsewhere may mean these objects.
-      let isNameless = target.identity == nil
+      let isNameless =
+        target.identity?.key.map { IdentityNames.rank(of: $0, aliases: target.aliases) ?? 9 > 6 }
+        ?? true
       for member in target.shape.members
       where ReferredIdentitySearch.isOwnKey(member.name, of: target)
-        || isNameless && IdentityNames.isForeign(member.name.words.parts)
+        || isNameless && ReferredIdentitySearch.isIdentifier(member.name)
       {
         found += byKey[member.key] ?? []
       }
