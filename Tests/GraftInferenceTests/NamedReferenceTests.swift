@@ -623,6 +623,24 @@ import Testing
   }
 }
 
+@Suite struct `Two kinds with the same identities` {
+  @Test(arguments: [true, false])
+  func `are told apart by a key that names the other kind, in any order`(isFirst: Bool) throws {
+    let hashes = (0..<6).map { "0x9f2c41d7e\($0)a8b3" }
+    let receipts = hashes.map { #"{"transactionHash": "\#($0)", "status": "\#($0.last ?? "0")1"}"# }
+    let transactions = hashes.map { #"{"hash": "\#($0)", "nonce": "\#($0.count)", "to": "x"}"# }
+    let lists = [
+      #""receipts": [\#(receipts.joined(separator: ","))]"#,
+      #""transactions": [\#(transactions.joined(separator: ","))]"#,
+    ]
+    let trial = try InferenceTrial(
+      "{\((isFirst ? lists : lists.reversed()).joined(separator: ","))}")
+    #expect(try trial.entity("Transaction").identity == ["hash"])
+    #expect(try trial.entity("Receipt").relationships.map(\.destination) == ["Transaction"])
+    #expect(try trial.differences() == [])
+  }
+}
+
 @Suite struct `The only object of its kind` {
   private static func concepts(
     _ scheme: String, _ inScheme: String, key: String = "inScheme"

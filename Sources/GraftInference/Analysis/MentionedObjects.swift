@@ -67,6 +67,7 @@ enum MentionedObjects {
   /// - Parameters:
   ///   - shape: The place of the scalars.
   ///   - objects: The place of the objects: the same one, or that of the elements of lists.
+  /// - Returns: Whether they are.
   static func areSubstitutes(_ shape: Shape, for objects: Shape) -> Bool {
     let counts = [shape.stringCount, shape.numberCount, shape.booleanCount].filter { $0 > 0 }
     let objectCount =

@@ -385,7 +385,11 @@ struct ReferenceSearch {
       if !isPlain, name.score < 2, target.form != .value, !isRemark, !isKeyedByOthers {
         isAccepted = false
       }
-      if target.number > draft.number, target.form == draft.form, !isRemark { isAccepted = false }
+      // Of two kinds with the same identities the first is meant, unless a name says which: the `transactionHash` of a
+      // receipt is that of a transaction, whatever comes first.
+      if name.score < 3, target.number > draft.number, target.form == draft.form, !isRemark {
+        isAccepted = false
+      }
     } else {
       // A day among days means nothing.
       if name.score < 3, property.scalars.stringCount > 0,

@@ -53,8 +53,8 @@ struct ReferredIdentitySearch {
         ReferenceName(value.name, draft: value.owner, target: target).score >= 2
           && !target.isNamed(by: value.member.key, in: value.owner)
           || value.owner !== target && Self.isOwnKey(value.member, of: target)
-          || value.owner !== target && (target.identity == nil || isName(target)) && value.isRepeated
-            && !value.scalars.areSmall
+          || value.owner !== target && (target.identity == nil || isName(target))
+            && value.isRepeated && !value.scalars.areSmall
             && isSharedIdentifier(value.member, of: target)
       }
       guard !references.isEmpty else { continue }
@@ -259,7 +259,9 @@ struct ReferredIdentitySearch {
     var owners: [UInt64: [(owner: EntityDraft, member: Shape.Member)]] = [:]
     for draft in model.drafts {
       for member in draft.shape.members where isConstant(member, in: draft) {
-        let value = values(of: member, in: draft).scalars.sketch.values[0]
+        guard let value = values(of: member, in: draft).scalars.sketch.values.first else {
+          continue
+        }
         owners[value, default: []].append((draft, member))
       }
     }
