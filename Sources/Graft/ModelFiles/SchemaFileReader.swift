@@ -10,15 +10,17 @@ package struct SchemaFileReader {
   /// The keys of a schema; `$schema` names a JSON Schema for editors and is not read.
   static let rootKeys = ["$schema", "dialect", "entities"]
   static let entityKeys = [
-    "name", "superentity", "isAbstract", "attributes", "relationships", "userInfo",
+    "name", "superentity", "isAbstract", "attributes", "relationships", "identity", "discriminator",
+    "discriminatorValue", "unknownEntity", "modifiedAttribute", "policies", "userInfo",
   ]
   static let attributeKeys = [
     "name", "type", "isOptional", "defaultValue", "minimum", "maximum", "pattern", "isTransient",
-    "indexed", "transformerName", "userInfo",
+    "indexed", "transformerName", "paths", "dateFormat", "values", "unknownValue", "policies",
+    "userInfo",
   ]
   static let relationshipKeys = [
     "name", "destination", "inverse", "isToMany", "isOrdered", "isOptional", "minimumCount",
-    "maximumCount", "deleteRule", "userInfo",
+    "maximumCount", "deleteRule", "paths", "relatedBy", "policies", "userInfo",
   ]
 
   private let log: IssueLog
@@ -70,6 +72,12 @@ package struct SchemaFileReader {
       relationships: object.objects("relationships", known: Self.relationshipKeys).map {
         relationship($0, of: name)
       },
+      identity: object.strings("identity"),
+      discriminator: object.paths("discriminator"),
+      discriminatorValue: object.string("discriminatorValue"),
+      unknownEntity: object.string("unknownEntity"),
+      modifiedAttribute: object.string("modifiedAttribute"),
+      policies: object.policies(on: .entity),
       userInfo: object.annotations("userInfo")
     )
   }
@@ -84,10 +92,14 @@ package struct SchemaFileReader {
       object.report("expected one of \(types.joined(separator: ", ")) under \"type\"")
     }
     let type = object.choice("type", of: AttributeType.self) ?? .transformable
+    func read(_ text: String, _ key: String, _ words: String) -> AttributeValue? {
+      let value = type.value(from: text) ?? type.nonFiniteValue(from: text)
+      if value == nil { object.report("\(words) \"\(text)\" is no \(type.rawValue)", key) }
+      return value
+    }
     let text = object.scalar("defaultValue")
-    let value = text.flatMap { type.value(from: $0) }
-    if let text, !text.isEmpty, value == nil {
-      object.report("the default value \"\(text)\" is no \(type.rawValue)", "defaultValue")
+    let value = text.flatMap {
+      $0.isEmpty ? type.value(from: $0) : read($0, "defaultValue", "the default value")
     }
     return AttributeDescription(
       name: name,
@@ -97,9 +109,16 @@ package struct SchemaFileReader {
       minimum: object.scalar("minimum").map(AttributeBound.text),
       maximum: object.scalar("maximum").map(AttributeBound.text),
       pattern: object.string("pattern"),
+      values: object.strings("values")?.compactMap { read($0, "values", "the value") },
+      unknownValue: object.scalar("unknownValue").flatMap {
+        read($0, "unknownValue", "the unknown value")
+      },
       isTransient: object.flag("isTransient") ?? false,
       isIndexed: object.flag("indexed") ?? false,
       transformerName: object.string("transformerName"),
+      paths: object.paths("paths"),
+      dateFormat: object.string("dateFormat"),
+      policies: object.policies(on: .attribute),
       userInfo: object.annotations("userInfo")
     )
   }
@@ -119,6 +138,9 @@ package struct SchemaFileReader {
       minimumCount: object.count("minimumCount"),
       maximumCount: object.count("maximumCount"),
       deleteRule: object.choice("deleteRule", of: DeleteRule.self) ?? .nullify,
+      paths: object.paths("paths"),
+      relatedBy: object.string("relatedBy"),
+      policies: object.policies(on: .relationship),
       userInfo: object.annotations("userInfo")
     )
   }
@@ -217,11 +239,15 @@ private struct SchemaObject {
   ) -> Word? {
     guard let string = string(key) else { return nil }
     if let word = Word(rawValue: string) { return word }
-    let words = Word.allCases.map(\.rawValue)
+    reportChoice(key, string, Word.allCases.map(\.rawValue))
+    return nil
+  }
+
+  /// Reports a string under a key that is none of a few words.
+  func reportChoice(_ key: String, _ string: String, _ words: [String]) {
     report(
       "\(key) is \"\(string)\", expected \(AnnotationReader.enumeration(of: words))"
         + suggestion(for: string, in: words), key)
-    return nil
   }
 
   /// Returns the objects of the array under a key.
@@ -233,6 +259,35 @@ private struct SchemaObject {
     return elements.enumerated().map { index, element in
       SchemaObject(element, path: "\(path).\(key)[\(index)]", known: known, log: log)
     }
+  }
+
+  /// Returns the texts of the scalars of the array under a key.
+  func strings(_ key: String) -> [String]? {
+    guard let value = value(key) else { return nil }
+    guard case .array(let elements) = value.content else { return mismatch(key, value, "an array") }
+    return elements.compactMap { $0.scalarText ?? mismatch(key, $0, "strings") }
+  }
+
+  /// Returns the paths under a key, separated by vertical bars.
+  func paths(_ key: String) -> JSONPaths? { string(key).map(JSONPaths.init(annotation:)) }
+
+  /// Returns the policies of the object under `policies`, by the names of their annotations.
+  func policies(on owner: AnnotationOwner) -> Policies {
+    var policies = Policies()
+    guard let value = value("policies") else { return policies }
+    let known = PolicyAnnotation.all.filter { !$0.values(on: owner).isEmpty }
+    let object = SchemaObject(
+      value, path: "\(path).policies", known: known.map(\.name), log: log)
+    for policy in known {
+      guard let text = object.string(policy.name) else { continue }
+      let words = policy.values(on: owner)
+      if words.contains(text) {
+        policy.set(text, in: &policies)
+      } else {
+        object.reportChoice(policy.name, text, words)
+      }
+    }
+    return policies
   }
 
   /// Reads annotations from an object of scalars.
@@ -263,6 +318,22 @@ private struct SchemaObject {
   ) -> Value? {
     report("expected \(expectation) under \"\(key)\", found \(value.kind)", key)
     return nil
+  }
+}
+
+extension AttributeType {
+  /// Reads a value that is no number, or infinite; nil if it is neither, or the type has no such values.
+  fileprivate func nonFiniteValue(from text: String) -> AttributeValue? {
+    guard let number = Double(text), !number.isFinite, number.description == text.lowercased()
+    else {
+      return nil
+    }
+    return switch self {
+    case .double: .double(number)
+    case .float: .float(Float(number))
+    case .decimal: number.isNaN ? .decimal(.nan) : nil
+    default: nil
+    }
   }
 }
 

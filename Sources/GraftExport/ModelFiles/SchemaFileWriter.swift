@@ -7,8 +7,10 @@ import Graft
 /// short.
 package struct SchemaFileWriter: ~Copyable {
   private var json = JSONWriter(style: .lines(levels: 4), capacity: 4096)
+  /// Whether annotations hold the values of descriptions, as they do in Graft's own dialect.
+  private let writesAnnotations: Bool
 
-  private init() {}
+  private init(_ dialect: Dialect) { writesAnnotations = dialect == .graft }
 
   /// Returns the text of the file.
   ///
@@ -17,7 +19,7 @@ package struct SchemaFileWriter: ~Copyable {
   ///   - dialect: The dialect of their annotations.
   /// - Returns: JSON, a property on a line.
   package static func text(of entities: [EntityDescription], dialect: Dialect) -> String {
-    var writer = SchemaFileWriter()
+    var writer = SchemaFileWriter(dialect)
     writer.write(entities, dialect)
     return writer.json.text + "\n"
   }
@@ -37,6 +39,17 @@ package struct SchemaFileWriter: ~Copyable {
     write("name", entity.name)
     write("superentity", entity.superentity)
     write("isAbstract", entity.isAbstract, default: false)
+    var entity = entity
+    let names = entity.identity ?? []
+    let isList =
+      !names.isEmpty
+      && names.allSatisfy { !$0.isEmpty && !$0.contains { $0 == "," || $0.isWhitespace } }
+    moveList("identity", &entity.identity, unless: isList) { $0 }
+    move("discriminator", &entity.discriminator)
+    move("discriminatorValue", &entity.discriminatorValue)
+    move("unknownEntity", &entity.unknownEntity)
+    move("modifiedAttribute", &entity.modifiedAttribute)
+    move(&entity.policies)
     var annotations = AnnotationWriter.annotations(of: entity)
     if entity.mapper != nil { annotations["entityMapperName"] = entity.nameOfOwnMapper }
     write(annotations)
@@ -69,6 +82,24 @@ package struct SchemaFileWriter: ~Copyable {
     write(
       "transformerName",
       attribute.transformer?.name(of: attribute.name, in: entity.name) ?? attribute.transformerName)
+    var attribute = attribute
+    let type = attribute.type
+    func isAnnotation(_ value: AttributeValue) -> Bool {
+      let text = value.modelFileText
+      return AnnotationReader.trimmed(text) == text && type.value(from: text) != nil
+    }
+    let isList = attribute.values?.allSatisfy {
+      let text = $0.modelFileText
+      return isAnnotation($0) && !text.isEmpty && !text.contains("|")
+    }
+    moveList("values", &attribute.values, unless: isList == true, \.modelFileText)
+    if let value = attribute.unknownValue, !writesAnnotations || !isAnnotation(value) {
+      write("unknownValue", value.modelFileText)
+      attribute.unknownValue = nil
+    }
+    move("paths", &attribute.paths)
+    move("dateFormat", &attribute.dateFormat)
+    move(&attribute.policies)
     var annotations = AnnotationWriter.annotations(of: attribute)
     // The attribute's own transformer counts.
     if attribute.transformer != nil { annotations["JSONTransformerName"] = nil }
@@ -87,8 +118,49 @@ package struct SchemaFileWriter: ~Copyable {
     if relationship.minimumCount != 0 { write("minimumCount", relationship.minimumCount) }
     if relationship.maximumCount != 0 { write("maximumCount", relationship.maximumCount) }
     if relationship.deleteRule != .nullify { write("deleteRule", relationship.deleteRule.rawValue) }
+    var relationship = relationship
+    move("paths", &relationship.paths)
+    move("relatedBy", &relationship.relatedBy)
+    move(&relationship.policies)
     write(AnnotationWriter.annotations(of: relationship))
     json.endObject()
+  }
+
+  // MARK: Values that no annotation holds
+
+  /// Writes a value as a member, and removes it from its description, if no annotation is read as this value.
+  private mutating func move(_ key: String, _ text: inout String?) {
+    guard let value = text, !writesAnnotations || AnnotationReader.trimmed(value) != value else {
+      return
+    }
+    write(key, value)
+    text = nil
+  }
+
+  private mutating func move(_ key: String, _ paths: inout JSONPaths?) {
+    guard !writesAnnotations, let value = paths else { return }
+    write(key, value.annotation)
+    paths = nil
+  }
+
+  private mutating func moveList<Value>(
+    _ key: String, _ values: inout [Value]?, unless isAnnotation: Bool, _ text: (Value) -> String
+  ) {
+    guard let list = values, !writesAnnotations || !isAnnotation else { return }
+    json.key(key)
+    json.beginArray()
+    for value in list { json.string(text(value)) }
+    json.endArray()
+    values = nil
+  }
+
+  private mutating func move(_ policies: inout Policies) {
+    guard !writesAnnotations, policies != Policies() else { return }
+    json.key("policies")
+    json.beginObject()
+    for policy in PolicyAnnotation.all { write(policy.name, policy.value(in: policies)) }
+    json.endObject()
+    policies = Policies()
   }
 
   // MARK: Members

@@ -231,7 +231,7 @@ package struct AnnotationReader {
         isBracketed = character == "["
       } else if character == "|" {
         parts.append(text[start..<index])
-        start = text.index(after: index)
+        start = text.unicodeScalars.index(after: index)
         isBracketed = false
       }
     }

@@ -9,7 +9,8 @@ public struct JSONPaths: Sendable, Hashable {
   /// No path: the property is neither imported nor exported.
   public static let nowhere = JSONPaths(annotation: "-")
 
-  private init(annotation: String) {
+  /// Creates paths from the value of the annotation `JSONKeyPath`.
+  init(annotation: String) {
     self.annotation = annotation
   }
 

@@ -133,8 +133,12 @@ extension AttributeType {
     }
   }
 
+  /// Reads a date, or the seconds since 2001 of one that is too far off for ISO 8601.
   private static func date(_ text: String) -> Date? {
-    text.withUTF8Span(DateText.parseISO8601).map(Date.init(timeIntervalSinceReferenceDate:))
+    let interval =
+      text.withUTF8Span(DateText.parseISO8601)
+      ?? Double(text).flatMap { DateText.writableRange.contains($0) ? nil : $0 }
+    return interval.map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
   /// Returns whether a text is one JSON value.
