@@ -96,9 +96,7 @@ struct DatabaseModel {
     }
     let model: GraphModel
     do {
-      let document = try SchemaFileReader.read(Data(text.utf8), file: connection.name)
-      model = try GraphModel(
-        document, dialect: document.dialect, extensions: ModelExtensions(toleratesMissing: true))
+      model = try readModel(text)
     } catch {
       throw failure("has a model that cannot be read: \(error)")
     }
@@ -119,6 +117,28 @@ struct DatabaseModel {
       declaredKeys: keys.map(\.number))
   }
 
+  /// Reads a model from its text in the database.
+  private func readModel(_ text: String) throws(ModelError) -> GraphModel {
+    let document = try SchemaFileReader.read(Data(text.utf8), file: connection.name)
+    return try GraphModel(
+      document, dialect: document.dialect, extensions: ModelExtensions(toleratesMissing: true))
+  }
+
+  /// Returns the text of a model, from which the database reads an equal one when it is opened again.
+  private func readableFile(of model: GraphModel) throws(StoreError) -> String {
+    let file = Self.file(of: model)
+    let difference: String?
+    do {
+      difference = try model.firstDifference(from: readModel(file))
+    } catch {
+      throw failure("cannot keep the model, since its text could not be read again: \(error)")
+    }
+    guard let difference else { return file }
+    throw failure(
+      "cannot keep the model, since \(difference) has a value that its text cannot hold exactly, such"
+        + " as NaN; change it")
+  }
+
   private func create(_ model: GraphModel) throws(StoreError) {
     let schema = DatabaseSchema(model.schema, connection.dialect)
     for sql in ImportRecord.creation { try connection.execute(sql) }
@@ -136,7 +156,7 @@ struct DatabaseModel {
   private func write(_ model: GraphModel) throws(StoreError) {
     let statement = try connection.prepare(
       "UPDATE \"graft_model\" SET \"format\" = \(Format.current.rawValue), \"model\" = $1")
-    statement.bind(0, text: Self.file(of: model))
+    statement.bind(0, text: try readableFile(of: model))
     try statement.run()
   }
 

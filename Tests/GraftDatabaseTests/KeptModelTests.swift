@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftDatabase
+@testable import GraftTestSupport
+
+/// A database keeps its model as text, and reads an equal model from it.
+@Suite struct `The model that a database keeps` {
+  private func entity(
+    _ name: String, _ attributes: [AttributeDescription], identity: [String]? = nil
+  ) -> EntityDescription {
+    EntityDescription(
+      name: name,
+      attributes: [AttributeDescription(name: "id", type: .integer64)] + attributes,
+      identity: identity ?? ["id"])
+  }
+
+  @Test(arguments: DatabaseKind.present)
+  func `is read again, whatever its values are`(kind: DatabaseKind) throws {
+    let far = Date(timeIntervalSinceReferenceDate: 1e13)
+    let model = try GraphModel(
+      entities: [
+        entity("A", [.make("my id"), .make("a,b")], identity: ["my id", "a,b"]),
+        entity("B", [], identity: []),
+        entity(
+          "C",
+          [
+            AttributeDescription(name: "d", type: .double, defaultValue: .double(.infinity)),
+            AttributeDescription(name: "t", type: .date, defaultValue: .date(far)),
+            AttributeDescription(name: "v", type: .string, values: [.string("x|y"), .string("")]),
+          ]),
+      ], dialect: .graft)
+    let database = try TrialDatabase(kind)
+    _ = try database.open(model)
+    #expect(try database.openAgain().model == model)
+    _ = try database.open(model)
+  }
+
+  @Test(arguments: DatabaseKind.present)
+  func `is refused at once where it could not be read again`(kind: DatabaseKind) throws {
+    let good = try GraphModel(entities: [entity("A", [])], dialect: .graft)
+    let bad = try GraphModel(
+      entities: [
+        entity("A", [AttributeDescription(name: "d", type: .double, defaultValue: .double(.nan))])
+      ], dialect: .graft)
+    let empty = try TrialDatabase(kind)
+    let database = try TrialDatabase(kind)
+    _ = try database.open(good)
+    for place in [empty, database] {
+      let error = #expect(throws: StoreError.self) { try place.open(bad) }
+      #expect(error?.message.contains("cannot keep the model, since A.d has a value") == true)
+    }
+    #expect(try database.openAgain().model == good)
+    #expect(throws: StoreError.self) { try empty.openAgain() }
+  }
+}
