@@ -55,19 +55,6 @@ struct DatabaseModel {
     }
   }
 
-  /// Throws if the model, and with it the tables, was changed since it was read.
-  ///
-  /// - Parameter file: What ``settle(_:)`` has returned.
-  /// - Throws: ``Graft/StoreError`` of the kind `database`.
-  func requireUnchanged(_ file: String) throws(StoreError) {
-    let statement = try connection.prepare("SELECT \"model\" FROM \"graft_model\"")
-    let isSame = try statement.next() && statement.text(0) == file
-    statement.reset()
-    guard isSame else {
-      throw failure("its model was changed by another process or connection; open it again")
-    }
-  }
-
   private static func file(of model: GraphModel) -> String {
     SchemaFileWriter.text(of: model.entities, dialect: model.dialect)
   }
@@ -228,9 +215,24 @@ extension GraphModel {
 extension DatabaseSchema {
   /// Throws if the model, and with it the tables, was changed since it was read.
   ///
-  /// - Parameter connection: A connection in a transaction.
+  /// - Parameter connection: A connection.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func requireUnchanged(_ connection: any DatabaseConnection) throws(StoreError) {
-    if !file.isEmpty { try DatabaseModel(connection).requireUnchanged(file) }
+    guard try isUnchanged(connection) else { throw Self.changed(connection) }
+  }
+
+  /// Returns whether the database has the model, and with it the tables, as they were read.
+  func isUnchanged(_ connection: any DatabaseConnection) throws(StoreError) -> Bool {
+    if file.isEmpty { return true }
+    let statement = try connection.prepare("SELECT \"model\" FROM \"graft_model\"")
+    defer { statement.reset() }
+    return try statement.next() && statement.text(0) == file
+  }
+
+  /// The error of a model that is no longer the one that was read.
+  static func changed(_ connection: any DatabaseConnection) -> StoreError {
+    StoreError(
+      .database,
+      "\(connection.name): its model was changed by another process or connection; open it again")
   }
 }

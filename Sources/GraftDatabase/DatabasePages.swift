@@ -29,6 +29,7 @@ final class DatabasePages: ExportPages {
     schema = database.schema
     self.pageSize = pageSize
     try connection.execute("BEGIN")
+    try schema.requireUnchanged(connection)
     emptyGraph = Graph(emptyOf: database.model)
     batch = DatabaseBatch(
       DatabaseStatements(connection, schema, makesIndexes: false), emptyGraph)

@@ -10,6 +10,8 @@ import Synchronization
 // - Closing: closing the database closes its idle connections. A connection that was lost, or whose
 //   file has been replaced, is not used again. If a read finds this out only while it reads, it is
 //   repeated with a new connection.
+// - Changed models: another process may have changed the model, and with it the tables, since the database was
+//   opened. A read then fails, whatever it has read.
 // - Forks: a child process neither uses nor closes the connections of its parent, whose locks and conversations with
 //   the server they are. It makes its own.
 
@@ -65,10 +67,17 @@ final class DatabaseReaders: Sendable {
     do throws(StoreError) {
       try interruption?.check()
       let result = try body(reader.statements)
+      // The model is checked after the read, so that no change during the read goes unnoticed.
+      if try reader.connection.noteVersion() { try schema.requireUnchanged(reader.connection) }
       // An interruption may still be on its way to the server, and would end the next read.
       if interruption?.isCalled != true { keep(reader) }
       return result
     } catch {
+      // A column that is no longer there is a consequence of the change.
+      reader.connection.rollback()
+      if (try? schema.isUnchanged(reader.connection)) == false {
+        throw DatabaseSchema.changed(reader.connection)
+      }
       // After any other error the state of the connection is unknown.
       if error.kind == .invalidCondition { keep(reader) }
       throw error
