@@ -31,14 +31,7 @@ struct BatchWriter {
     self.graph = graph
     self.outcomes = outcomes
     binder = RowBinder(statements, graph, stubMark: importNumber) { fetched.number(of: $0) ?? 0 }
-    let keepsNaN = statements.connection.dialect.keepsNaN
-    floating = statements.schema.model.entities.map { entity in
-      keepsNaN
-        ? []
-        : entity.attributes.indices.filter {
-          [.double, .float, .date].contains(entity.attributes[$0].type)
-        }
-    }
+    floating = statements.attributesWithoutNaN
   }
 
   private var schema: DatabaseSchema { statements.schema }
@@ -278,6 +271,20 @@ extension RawValue {
       prefix = prefix << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0)
     }
     return prefix
+  }
+}
+
+extension DatabaseStatements {
+  /// The attributes of each entity that could hold a NaN, which the database does not keep.
+  var attributesWithoutNaN: [[Int]] {
+    let keepsNaN = connection.dialect.keepsNaN
+    return schema.model.entities.map { entity in
+      keepsNaN
+        ? []
+        : entity.attributes.indices.filter {
+          [.double, .float, .date].contains(entity.attributes[$0].type)
+        }
+    }
   }
 }
 

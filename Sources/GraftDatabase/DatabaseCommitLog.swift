@@ -81,9 +81,10 @@ final class DatabaseCommitLog: CommitLog {
       before.bindKey(of: id, table.keyColumns, to: delete, from: 0)
       try delete.run()
     }
-    for id in difference.inserted + difference.updated.map(\.object)
-    where !schema.table(of: id.entity).isKeyedByNumber {
-      try graph.requireKey(of: id)
+    let floating = state.statements.attributesWithoutNaN
+    for id in difference.inserted + difference.updated.map(\.object) {
+      if !schema.table(of: id.entity).isKeyedByNumber { try graph.requireKey(of: id) }
+      try graph.requireNumbers(floating[id.entity], of: id)
     }
     for id in difference.inserted where schema.table(of: id.entity).isKeyedByNumber {
       let number = schema.tableNumbers[id.entity]
