@@ -21,23 +21,62 @@ package enum ColumnText {
       let exact = EpochSeconds.referenceInterval(
         seconds: whole, fraction: fraction, fractionDigits: digits)
       guard exact == interval else { continue }
-      let date = CivilDate(secondsSince1970: Int(whole))
-      guard 0...9999 ~= date.year else { return false }
-      var text = ByteBuffer(capacity: 32)
-      text.append(date.year, digits: 4)
-      for (mark, part) in [
-        (0x2D, date.month), (0x2D, date.day), (0x20, date.hour), (0x3A, date.minute),
-        (0x3A, date.second),
-      ] {
-        text.append(UInt8(mark))
-        text.append(part, digits: 2)
-      }
-      text.append(0x2E)
-      text.append(Int(fraction), digits: digits)
-      text.withBytes { $0.withRawSpan(body) }
+      guard DateText.fourDigitYears.contains(exact) else { return false }
+      text(seconds: whole, fraction, digits).withBytes { $0.withRawSpan(body) }
       return true
     }
     return false
+  }
+
+  /// Returns the text of a date of the years 0 to 9999.
+  private static func text(seconds: Int64, _ fraction: Int64, _ digits: Int) -> ByteBuffer {
+    let date = CivilDate(secondsSince1970: Int(seconds))
+    var text = ByteBuffer(capacity: 48)
+    text.append(date.year, digits: 4)
+    for (mark, part) in [
+      (0x2D, date.month), (0x2D, date.day), (0x20, date.hour), (0x3A, date.minute),
+      (0x3A, date.second),
+    ] {
+      text.append(UInt8(mark))
+      text.append(part, digits: 2)
+    }
+    text.append(0x2E)
+    text.append(Int(fraction), digits: digits)
+    return text
+  }
+
+  /// Returns a text that has the place of a date in the order of the texts of all dates.
+  ///
+  /// It is the text of ``date(_:_:)`` if there is one. Any other date is written as the last such text before it and
+  /// its bits: `9999-12-31 23:59:59.999999999 C265E7D0CC000000` for the year 12000. Before the year 0 there is no text,
+  /// and a hyphen comes before all digits.
+  ///
+  /// - Parameter interval: Seconds since 2001.
+  /// - Returns: The text.
+  package static func orderedDate(_ interval: Double) -> String {
+    var exact: String?
+    if date(
+      interval, { bytes in exact = bytes.withBorrowed { String(decoding: $0, as: UTF8.self) } }),
+      let exact
+    {
+      return exact
+    }
+    let years = DateText.fourDigitYears
+    let bits = interval.bitPattern
+    let order = String(interval < 0 ? ~bits : bits | 1 << 63, radix: 16, uppercase: true)
+    let digits = String(repeating: "0", count: 16 - order.count) + order
+    if interval < years.lowerBound { return "- \(digits)" }
+    if interval >= years.upperBound { return "9999-12-31 23:59:59.999999999 \(digits)" }
+    // The last nanosecond of the second that is read as an earlier date.
+    let second = Int64(interval.rounded(.down)) + Int64(EpochSeconds.referenceDate)
+    var (last, later): (Int64, Int64) = (0, 1_000_000_000)
+    while later - last > 1 {
+      let middle = (last + later) / 2
+      let date = EpochSeconds.referenceInterval(
+        seconds: second, fraction: middle, fractionDigits: 9)
+      if date < interval { last = middle } else { later = middle }
+    }
+    return "\(text(seconds: second, last, 9).string) \(digits)"
   }
 
   /// Returns the date in a text, as seconds since 2001; nil if the text is no date.

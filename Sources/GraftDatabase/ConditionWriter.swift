@@ -9,14 +9,13 @@ struct ConditionWriter {
     var type: AttributeType
   }
 
-  let schema: DatabaseSchema
-  let dialect: SQLDialect
+  private let statements: DatabaseStatements
   private var parameters: [Parameter] = []
 
-  init(_ schema: DatabaseSchema, _ dialect: SQLDialect) {
-    self.schema = schema
-    self.dialect = dialect
-  }
+  private var schema: DatabaseSchema { statements.schema }
+  private var dialect: SQLDialect { statements.connection.dialect }
+
+  init(_ statements: DatabaseStatements) { self.statements = statements }
 
   /// Returns the SQL of a condition.
   ///
@@ -37,12 +36,15 @@ struct ConditionWriter {
       return try "\(equatable(number, of: entity)) = \(parameter(value, number, of: entity))"
     case .within(let attribute, let lower, let upper, let includesUpper):
       let number = try schema.model.attribute(attribute, of: entity.number)
-      let column = comparable(number, of: entity)
+      let column = try comparable(number, of: entity)
       var parts: [String] = []
-      if let lower { parts.append("\(column) >= \(try parameter(lower, number, of: entity))") }
+      if let lower {
+        parts.append("\(column) >= \(try parameter(lower, number, of: entity, isOrdered: true))")
+      }
       if let upper {
         let isLower = includesUpper ? "<=" : "<"
-        parts.append("\(column) \(isLower) \(try parameter(upper, number, of: entity))")
+        parts.append(
+          "\(column) \(isLower) \(try parameter(upper, number, of: entity, isOrdered: true))")
       }
       return parts.isEmpty ? "\(column) IS NOT NULL" : parts.joined(separator: " AND ")
     case .related(let relationship, let condition):
@@ -116,16 +118,36 @@ struct ConditionWriter {
     return "$\(parameters.count)"
   }
 
+  /// Adds a value that is compared with a column by its place in the order of values; see
+  /// ``comparable(_:of:)``.
+  ///
+  /// - Returns: The parameter, such as `$2`.
+  mutating func addOrdered(_ value: OwnedValue, _ type: AttributeType) -> String {
+    guard type == .date, dialect.dateFunction != nil else { return add(value, type) }
+    let text = AttributeValue.string(value.withRawValue { ColumnText.orderedDate($0.double) })
+    return add(text.withRawValue(for: .string) { OwnedValue($0) }, .string)
+  }
+
   private mutating func parameter(
-    _ value: AttributeValue, _ attribute: Int, of entity: EntitySchema
+    _ value: AttributeValue, _ attribute: Int, of entity: EntitySchema, isOrdered: Bool = false
   ) throws(StoreError) -> String {
-    var type = entity.attributes[attribute].type
-    // The bound of a range may be larger than the attribute can hold.
-    if type == .integer16 || type == .integer32 { type = .integer64 }
-    guard let value = value.withRawValue(for: type, { OwnedValue($0) }) else {
+    let type = entity.attributes[attribute].type
+    // A value that is compared may be larger than the column can hold, whose type Postgres would give the parameter.
+    if type == .integer16 || type == .integer32 {
+      return
+        "CAST(\(add(try owned(value, .integer64, attribute, of: entity), .integer64)) AS bigint)"
+    }
+    let owned = try owned(value, type, attribute, of: entity)
+    return isOrdered ? addOrdered(owned, type) : add(owned, type)
+  }
+
+  private func owned(
+    _ value: AttributeValue, _ type: AttributeType, _ attribute: Int, of entity: EntitySchema
+  ) throws(StoreError) -> OwnedValue {
+    guard let owned = value.withRawValue(for: type, { OwnedValue($0) }) else {
       throw entity.wrongType(value, attribute: attribute)
     }
-    return add(value, type)
+    return owned
   }
 }
 
@@ -223,8 +245,13 @@ extension ConditionWriter {
   }
 
   /// Returns the column of an attribute in the order of its values.
-  func comparable(_ attribute: Int, of entity: EntitySchema) -> String {
+  func comparable(_ attribute: Int, of entity: EntitySchema) throws(StoreError) -> String {
     let name = equatable(attribute, of: entity)
+    if entity.attributes[attribute].type == .date, let function = dialect.dateFunction {
+      let table = schema.table(of: entity.number)
+      return try statements.hasTextOnly(column(attribute, of: entity).name, of: table)
+        ? name : "CASE typeof(\(name)) WHEN 'text' THEN \(name) ELSE \(function)(\(name)) END"
+    }
     guard let collation = dialect.collations[entity.attributes[attribute].type] else { return name }
     return "\(name) COLLATE \(SQL.quote(collation))"
   }

@@ -103,9 +103,10 @@ struct OrderWriter {
   private var isReversed: Bool { keys.last?.isReversed ?? false }
 
   /// Returns the words after `ORDER BY`.
-  func clause(_ writer: ConditionWriter) -> String {
-    let attributes = keys.map { key in
-      writer.comparable(key.attribute, of: entity) + (key.isReversed ? " DESC" : "") + " NULLS LAST"
+  func clause(_ writer: ConditionWriter) throws(StoreError) -> String {
+    let attributes = try keys.map { key throws(StoreError) in
+      try writer.comparable(key.attribute, of: entity) + (key.isReversed ? " DESC" : "")
+        + " NULLS LAST"
     }
     let key = table.keyNames.map { SQL.quote($0) + (isReversed ? " DESC" : "") }
     return (attributes + key).joined(separator: ", ")
@@ -124,13 +125,13 @@ struct OrderWriter {
       of: object, keys.map(\.attribute), entity, table, statements)
     // Parameters are numbered in the order of their first use.
     let attributes = zip(keys, position.attributes).map { key, value in
-      value.map { writer.add($0, entity.attributes[key.attribute].type) }
+      value.map { writer.addOrdered($0, entity.attributes[key.attribute].type) }
     }
     let values = zip(position.values, table.keyColumns).map { writer.add($0, $1.type) }
     var condition =
       "(\(SQL.list(table.keyNames))) \(isReversed ? "<" : ">") (\(values.joined(separator: ", ")))"
     for (key, parameter) in zip(keys, attributes).reversed() {
-      let column = writer.comparable(key.attribute, of: entity)
+      let column = try writer.comparable(key.attribute, of: entity)
       guard let parameter else {
         condition = "(\(column) IS NULL AND \(condition))"
         continue

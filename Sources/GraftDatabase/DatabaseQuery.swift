@@ -33,7 +33,7 @@ struct DatabaseQuery: Sendable {
       var conditions = conditions
       if let previous { conditions.append(try order.isLater(than: previous, &writer, statements)) }
       return "SELECT \(SQL.list(table.keyNames)) FROM \(SQL.quote(table.name))"
-        + SQL.whereAll(conditions) + " ORDER BY \(order.clause(writer))"
+        + SQL.whereAll(conditions) + " ORDER BY \(try order.clause(writer))"
         + (limit.map { " LIMIT \(max(0, $0))" } ?? "")
     } read: { statement throws(StoreError) in
       try statement.keys(table.keyColumns, of: table.number)
@@ -65,7 +65,7 @@ struct DatabaseQuery: Sendable {
   ) throws(StoreError) -> R {
     let schema = statements.schema
     let table = schema.table(of: entity.number)
-    var writer = ConditionWriter(schema, statements.connection.dialect)
+    var writer = ConditionWriter(statements)
     var conditions = [schema.condition(table, isOneOf: entities)]
     if let condition {
       // The condition is on lines of its own, so that a comment at its end does not hide the rest.

@@ -144,7 +144,7 @@ extension GraphDatabase {
     try query.checkStart()
     return try reading(interruption) { (statements) throws(StoreError) in
       let connection = statements.connection
-      var writer = ConditionWriter(schema, connection.dialect)
+      var writer = ConditionWriter(statements)
       let sql = try writer.sql(query.text, of: nil, check: SQLCheck("query"))
       do throws(StoreError) {
         try connection.beginSnapshot()

@@ -158,6 +158,20 @@ final class DatabaseStatements {
     return statement
   }
 
+  /// Returns whether a column of dates certainly has no numbers, which come before all texts.
+  ///
+  /// Only an index tells this without reading the whole table.
+  func hasTextOnly(_ column: String, of table: DatabaseSchema.Table) throws(StoreError) -> Bool {
+    let isIndexed =
+      table.keyNames.first == column
+      || schema.indexes.contains { $0.table == table.name && $0.columns.first == column }
+    guard isIndexed else { return false }
+    let statement = try query(
+      "SELECT 1 FROM \(SQL.quote(table.name)) WHERE \(SQL.quote(column)) < '' LIMIT 1")
+    defer { statement.reset() }
+    return try !statement.next()
+  }
+
   // MARK: Reading groups
 
   /// The most keys that one query asks for.

@@ -36,6 +36,8 @@ package struct SQLDialect: Sendable {
   package var temporaryTablesOnDisk: String?
   /// The collations that sort columns of a type by value; none for types that the database sorts so anyway.
   package var collations: [AttributeType: String]
+  /// The function that returns dates in their order, in a database that keeps some as text and others as numbers.
+  package var dateFunction: String?
 
   package init(
     typeNames: [AttributeType: String], keyedTableSuffix: String, nameLimit: Int,
@@ -43,7 +45,8 @@ package struct SQLDialect: Sendable {
     valueFaults: [AttributeType: @Sendable (RawValue) -> String?] = [:], checksLinks: Bool,
     batchSizes: ClosedRange<Int> = 2500...20_000,
     lookUpGroups: LookUpGroups? = nil,
-    temporaryTablesOnDisk: String? = nil, collations: [AttributeType: String] = [:]
+    temporaryTablesOnDisk: String? = nil, collations: [AttributeType: String] = [:],
+    dateFunction: String? = nil
   ) {
     self.typeNames = typeNames
     self.keyedTableSuffix = keyedTableSuffix
@@ -57,6 +60,7 @@ package struct SQLDialect: Sendable {
     self.lookUpGroups = lookUpGroups
     self.temporaryTablesOnDisk = temporaryTablesOnDisk
     self.collations = collations
+    self.dateFunction = dateFunction
   }
 
   /// The sizes of groups of look-ups.

@@ -34,7 +34,7 @@ import GraftDatabase
       .binary: "BLOB", .uuid: "TEXT", .uri: "TEXT", .transformable: "TEXT",
     ], keyedTableSuffix: " WITHOUT ROWID", nameLimit: 1000, keepsNaN: false, checksLinks: false,
     temporaryTablesOnDisk: "PRAGMA temp_store = FILE",
-    collations: [.decimal: "graft_decimal"])
+    collations: [.decimal: "graft_decimal"], dateFunction: "graft_date")
 
   /// Opens a file, which is made where there is none.
   ///
@@ -70,6 +70,18 @@ import GraftDatabase
         let second = unsafe UnsafeRawBufferPointer(start: second, count: Int(secondCount))
         return unsafe ColumnText.compareDecimals(first.bytes, second.bytes)
       }, nil)
+    // Dates without an exact text are kept as numbers, which come before all texts.
+    unsafe sqlite3_create_function_v2(
+      handle, "graft_date", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
+      { context, _, arguments in
+        guard let value = unsafe arguments?[0] else { return }
+        let isNumber = unsafe [SQLITE_INTEGER, SQLITE_FLOAT].contains(sqlite3_value_type(value))
+        guard isNumber else { return unsafe sqlite3_result_value(context, value) }
+        var text = ColumnText.orderedDate(unsafe sqlite3_value_double(value))
+        text.withUTF8 {
+          unsafe csqlite_result_text(context, $0.baseAddress, UInt64($0.count))
+        }
+      }, nil, nil, nil)
     // A quoted name that is no column is an error; by default SQLite takes it for a string.
     _ = unsafe csqlite_config(handle, SQLITE_DBCONFIG_DQS_DML, 0)
     _ = unsafe csqlite_config(handle, SQLITE_DBCONFIG_DQS_DDL, 0)

@@ -116,7 +116,10 @@ final class PostgresDatabaseStatement: DatabaseStatement {
       case .real: writer.append(Float(number).bitPattern)
       case .timestamptz:
         let date = Date(timeIntervalSinceReferenceDate: number)
-        writer.append(try Timestamp(date).microseconds)
+        // All dates of a column lie on one side of a date that no column can hold.
+        writer.append(
+          isReading && Timestamp.isBeyond(date)
+            ? number < 0 ? .min : .max : try Timestamp(date).microseconds)
       case .numeric where type.isInteger || (type == .double || type == .float) && number.isFinite:
         let text = type.isInteger ? "\(integer)" : "\(number)"
         guard let number = Numeric(text: Array(text.utf8)) else {
@@ -186,21 +189,25 @@ final class PostgresDatabaseStatement: DatabaseStatement {
     }
   }
 
-  /// Returns the table and column of a parameter, by the statement: those of an insertion's list, or before its `=`.
+  /// Returns the table and column of a parameter, by the statement: those of an insertion's list, or before the
+  /// operator that compares it.
   private func place(of parameter: Int) -> String {
     if let change {
       return "\(SQL.quote(change.table)).\(SQL.quote((change.values + change.key)[parameter].name))"
     }
     let name = #/"(?:[^"]|"")*"/#
     let names = sql.matches(of: name).map { String(sql[$0.range]) }
-    guard let table = names.first else { return "a value" }
+    let source = sql.firstRange(of: " FROM ").flatMap {
+      sql[$0.upperBound...].prefixMatch(of: name)
+    }
+    guard let table = source.map({ String($0.output) }) ?? names.first else { return "a value" }
     if sql.hasPrefix("INSERT"), parameter + 1 < names.count {
       return "\(table).\(names[parameter + 1])"
     }
-    let compared = sql.firstRange(of: " = $\(parameter + 1)").flatMap { range in
-      sql[..<range.lowerBound].matches(of: name).last.map { String(sql[$0.range]) }
-    }
-    return compared.map { "\(table).\($0)" } ?? "a value of \(table)"
+    let number = parameter + 1
+    let comparison = sql.matches(of: #/("(?:[^"]|"")*") (?:=|<>|<=?|>=?) \$([0-9]+)/#)
+      .first { Int($0.output.2) == number }
+    return comparison.map { "\(table).\($0.output.1)" } ?? "a value of \(table)"
   }
 
   private func begin() throws(StoreError) {

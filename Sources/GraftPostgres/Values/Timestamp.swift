@@ -30,6 +30,11 @@ struct Timestamp {
     microseconds = scaled + fraction
   }
 
+  /// Returns whether a date is before or after all dates that a column can hold.
+  static func isBeyond(_ date: Date) -> Bool {
+    !date.timeIntervalSinceReferenceDate.isNaN && (try? Timestamp(date)) == nil
+  }
+
   /// Returns why a column cannot hold a date; nil if it can.
   static func fault(of value: RawValue) -> String? {
     do throws(PostgresValueError) {
