@@ -110,16 +110,20 @@ extension JSONPath: CustomStringConvertible {
     }
     if isPlain, !name.isEmpty { return false }
     if ["", "-", "*", "$"].contains(name) || JSONPathParser.ownNames[name] != nil { return true }
-    return name.contains { ".[]|'\"\\".contains($0) || $0.isWhitespace }
+    // A combining mark would be one character with the space before it.
+    return (" " + name).count == name.count
+      || name.unicodeScalars.contains {
+        ".[]|'\"\\".unicodeScalars.contains($0) || $0.properties.isWhitespace
+      }
   }
 
   private static func escaped(_ name: String) -> String {
-    var text = ""
-    for character in name {
-      if character == "'" || character == "\\" { text.append("\\") }
-      text.append(character)
+    var text = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      if scalar == "'" || scalar == "\\" { text.append("\\") }
+      text.append(scalar)
     }
-    return text
+    return String(text)
   }
 }
 
@@ -226,6 +230,8 @@ public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible 
 // a path, and may follow itself. @file, @line and a constant are whole paths.
 
 /// Reads the text of a path.
+///
+/// It reads scalars and not characters, since a combining mark after a dot or a quote is a part of the name.
 struct JSONPathParser {
   /// The most steps of one path, more than any document is sensibly nested.
   static let stepLimit = 128
@@ -238,12 +244,12 @@ struct JSONPathParser {
   ]
 
   private let text: String
-  private let characters: [Character]
+  private let characters: [Unicode.Scalar]
   private var position = 0
 
   init(_ text: String) {
     self.text = text
-    characters = Array(text)
+    characters = Array(text.unicodeScalars)
   }
 
   mutating func parse() throws(JSONPathError) -> [JSONPath.Step] {
@@ -294,12 +300,16 @@ struct JSONPathParser {
     return characters.count == 1 || characters[1] == "." || characters[1] == "["
   }
 
-  private func peek() -> Character? {
+  private func peek() -> Unicode.Scalar? {
     position < characters.count ? characters[position] : nil
   }
 
   private func error(_ message: String, kind: JSONPathError.Kind = .syntax) -> JSONPathError {
     JSONPathError(kind: kind, text: text, position: position + 1, message: message)
+  }
+
+  private static func string(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+    String(String.UnicodeScalarView(scalars))
   }
 
   private mutating func parseName() throws(JSONPathError) -> JSONPath.Step {
@@ -313,7 +323,7 @@ struct JSONPathParser {
     guard position > start else {
       throw error("expected a name, found " + (peek().map { "\"\($0)\"" } ?? "the end"))
     }
-    let name = String(characters[start..<position])
+    let name = Self.string(characters[start..<position])
     return name == "*" ? .eachMember : Self.ownNames[name] ?? .member(name)
   }
 
@@ -352,7 +362,8 @@ struct JSONPathParser {
   private mutating func parsePosition() throws(JSONPathError) -> Int {
     let start = position
     while let digit = peek(), ("0"..."9").contains(digit) { position += 1 }
-    guard let value = Int(String(characters[start..<position])), Int32(exactly: value) != nil else {
+    guard let value = Int(Self.string(characters[start..<position])), Int32(exactly: value) != nil
+    else {
       position = start
       throw error("expected a position of at most \(Int32.max)", kind: .limit)
     }
@@ -362,10 +373,10 @@ struct JSONPathParser {
   private mutating func parseQuotedName() throws(JSONPathError) -> String {
     let quote = characters[position]
     position += 1
-    var name = ""
+    var name = String.UnicodeScalarView()
     while let character = peek() {
       position += 1
-      if character == quote { return name }
+      if character == quote { return String(name) }
       guard character == "\\" else {
         name.append(character)
         continue

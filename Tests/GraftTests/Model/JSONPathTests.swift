@@ -53,6 +53,8 @@ import Testing
   @Test(arguments: [
     "", " ", ".", "*", "$", "-", "a|b", "'", "\"", "\\", "[0]", "@value", "a b", "\u{1F600}",
     "]", "$.a", "a'b\\c]d", "\n",
+    "\u{301}", "\u{301}x", "\u{200D}x", "\u{1F3FD}", "'\u{301}", "a.\u{301}b", "|\u{301}",
+    "\u{600}",
   ])
   func `any name survives the way through text, alone and between others`(name: String) throws {
     for steps in [[JSONPath.Step.member(name)], [.member("a"), .member(name), .element(1)]] {

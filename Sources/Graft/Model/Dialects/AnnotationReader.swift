@@ -194,7 +194,7 @@ package struct AnnotationReader {
     }
   }
 
-  static func trimmed(_ text: some StringProtocol) -> String {
+  package static func trimmed(_ text: some StringProtocol) -> String {
     var rest = Substring(text)
     while let first = rest.first, first.isWhitespace { rest.removeFirst() }
     while let last = rest.last, last.isWhitespace { rest.removeLast() }
@@ -210,11 +210,11 @@ package struct AnnotationReader {
   private static func alternatives(of text: String) -> [Substring] {
     var parts: [Substring] = []
     var start = text.startIndex
-    var quote: Character?
+    var quote: Unicode.Scalar?
     var isEscaped = false
     var isBracketed = false
-    for index in text.indices {
-      let character = text[index]
+    for index in text.unicodeScalars.indices {
+      let character = text.unicodeScalars[index]
       if let open = quote {
         if isEscaped {
           isEscaped = false
