@@ -45,7 +45,9 @@ struct Input {
       (file.settings.format.format ?? ParserOptions.Format(ofFileNamed: name)) == .json,
       let source = try? Self.source(name, file.settings.request),
       let roots = try? await ImportRoot.wholeGraph(in: source, of: model, includingEmpty: true),
-      !roots.isEmpty
+      !roots.isEmpty,
+      // `{"Channel": {"id": 7}}` may be a document of the model, and then its member is a property of the root.
+      model.onlyRoot.map({ root in roots.contains { $0.entity == root.entity } }) ?? true
     else { return nil }
     self.init(
       name: name, source: source, roots: roots, settings: file.settings, arguments)

@@ -131,4 +131,25 @@ struct `graft export --all` {
     let counts = try await counts(["import", "--model", model, all.path])
     #expect(try await self.counts(["import", "--model", model, file]) == counts)
   }
+
+  @Test func `is told from a document of the root that the model names`() async throws {
+    let model = try TemporaryFile(
+      #"""
+      {"entities": [
+        {"name": "Feed", "userInfo": {"root": "$"},
+          "relationships": [{"name": "channel", "destination": "Channel", "userInfo": {"JSONKeyPath": "Channel"}}]},
+        {"name": "Channel", "userInfo": {"identityAttributes": "id"},
+          "attributes": [{"name": "id", "type": "String"}, {"name": "name", "type": "String"}]}]}
+      """#, name: "model.json")
+    let document = try TemporaryFile(
+      #"{"Channel": {"id": "7", "name": "x"}}"#, name: "feed.json")
+    let arguments = ["import", "--model", model.path, document.path]
+    #expect(try await counts(arguments) == ["Feed": 1, "Channel": 1])
+    let export = try await GraftTool.run([
+      "export", "--all", "--model", model.path, document.path,
+    ])
+    let all = try TemporaryFile(export.output, name: "all.json")
+    let again = try await counts(["import", "--model", model.path, all.path])
+    #expect(again == ["Feed": 1, "Channel": 1], "\(export.output)")
+  }
 }
