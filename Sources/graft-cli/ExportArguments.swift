@@ -36,7 +36,7 @@ struct ExportArguments {
     var database: String?
     input = try ImportArguments(
       arguments, command: "graft export", others: Self.options,
-      needsFiles: !arguments.contains("--from")
+      needsFiles: !arguments.contains { $0 == "--from" || $0.hasPrefix("--from=") }
     ) { (option, reader) throws(UsageError) in
       switch option {
       case "--from": database = try reader.value(of: option, "DATABASE")
@@ -66,6 +66,7 @@ struct ExportArguments {
     if export.isPretty, export.isNDJSON {
       throw UsageError("--pretty does not go with --ndjson, which writes an object on each line")
     }
+    if output == nil { try input.checkReport(besides: "the objects") }
     self.selection = database != nil && selection == .roots ? .graph : selection
     self.database = database
     self.export = export

@@ -187,12 +187,22 @@ struct ImportArguments {
     return operands + [model, database ?? ""] + files.compactMap(\.settings.mapping)
   }
 
+  /// Throws if the report would follow other JSON on standard output.
+  func checkReport(besides other: String) throws(UsageError) {
+    guard report == "-", !isDryRun else { return }
+    throw UsageError(
+      "--report - and \(other) would both be JSON on standard output; name a file for one of them")
+  }
+
   private func check(needsFiles: Bool) throws(UsageError) {
     if files.isEmpty, needsFiles {
       throw UsageError("which file? give a path, a URL, or - for standard input")
     }
     try checkRequests()
     try OutputPath.check(report, of: "--report", besides: paths)
+    if [.json, .graph].contains(output) {
+      try checkReport(besides: "--output \(output.rawValue)")
+    }
     let named = files.first { $0.settings.entity != nil || $0.settings.path != nil }
     if model.isEmpty, let named {
       throw UsageError(

@@ -424,7 +424,7 @@ struct `graft query` {
     let model = try await GraftTool.run(["model", file.url.path])
     let original = try await GraftTool.run(["model", "--model", Fixture.timelineModel])
     #expect(model.status == 0 && model.output == original.output)
-    let all = try await GraftTool.run(["export", "--from", file.url.path])
+    let all = try await GraftTool.run(["export", "--from=\(file.url.path)"])
     #expect(all.status == 0 && all.output.hasPrefix(#"{"Hashtag":[{"text":"h"}],"User":["#))
     let users = try await GraftTool.run([
       "export", "--from", file.url.path, "--select", "User", "--ndjson",

@@ -105,6 +105,14 @@ struct `A wrong use of graft` {
       "export --model m --output f E=f",
       "--output would replace f, which the command uses; name another file"),
     Case(
+      "export --model m --report - E=f",
+      "--report - and the objects would both be JSON on standard output; name a file for one of them"
+    ),
+    Case(
+      "import --model m --report - --output json E=f",
+      "--report - and --output json would both be JSON on standard output; name a file for one of them"
+    ),
+    Case(
       "check f --format ndjson",
       "--format holds for the files that follow it, and none does; put it before the file"),
     Case(
@@ -156,6 +164,18 @@ struct `A wrong use of graft` {
       ["import", "--model", Fixture.timelineModel] + use.arguments)
     #expect(run.status == 2)
     #expect(run.errors == "graft: \(use.message)\n")
+  }
+
+  @Test func `is to write an attribute as an identifier`() async throws {
+    let run = try await GraftTool.run([
+      "export", "--model", Fixture.timelineModel, "--style", "Tweet.text=identifier",
+      "Tweet@statuses=\(Fixture.timeline)",
+    ])
+    #expect(run.status == 2)
+    #expect(
+      run.errors
+        == "graft: --style: Tweet.text is an attribute, which is written as its value; only relationships are written"
+        + " as identifiers\n")
   }
 
   @Test(arguments: [
