@@ -99,8 +99,24 @@ private struct GroupDeletion {
   func delete(_ deletable: [ImportGroup.DeletableObjects]) throws(StoreError) -> [Int: Int] {
     let outcomes = ObjectOutcomes(entityCount: schema.model.entities.count)
     let entities = deletable.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }
-    let mentioned = MentionedRows(batch, connection)
-    let missing = try mentioned.missing(of: entities, outcomes)
+    var mentioned = MentionedRows(batch, connection)
+    // A scope sees each object as it was before the first one is deleted.
+    let inParts = !entities.contains { entity in deletable.contains { $0.asksScope(of: entity) } }
+    let empty = transaction.base
+    var counts: [Int: Int] = [:]
+    while true {
+      let missing = try mentioned.missing(of: entities, outcomes, inParts: inParts)
+      try delete(missing.objects, deletable, mentioned, outcomes, &counts)
+      if missing.areLast { return counts }
+      batch.reset()
+      transaction.reset(to: empty)
+    }
+  }
+
+  private func delete(
+    _ missing: [ObjectID], _ deletable: [ImportGroup.DeletableObjects], _ mentioned: MentionedRows,
+    _ outcomes: ObjectOutcomes, _ counts: inout [Int: Int]
+  ) throws(StoreError) {
     let reader = DeletionScopeReader(schema, transaction.base, connection)
     defer { reader.end() }
     var toDelete: [ObjectID] = []
@@ -113,7 +129,6 @@ private struct GroupDeletion {
           { object in deletable.contains { $0.contains(object) } }, about: batch.key(of: id)) : nil
       if answer != false { toDelete.append(id) }
     }
-    var counts: [Int: Int] = [:]
     let deleted = try transaction.delete(toDelete) { (object) throws(StoreError) in
       try mentioned.has(object)
     }
@@ -125,7 +140,6 @@ private struct GroupDeletion {
     _ = try BatchWriter(
       batch.statements, batch.fetched, graph, outcomes, importNumber: number ?? 0
     ).write()
-    return counts
   }
 }
 

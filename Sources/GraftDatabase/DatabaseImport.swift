@@ -368,9 +368,9 @@ final class DatabaseImport: ImportDestination {
   }
 
   func missingObjects(
-    of entities: Set<Int>, _ outcomes: ObjectOutcomes
-  ) throws(StoreError) -> [ObjectID] {
-    try unmentioned?.missing(of: entities, outcomes) ?? []
+    of entities: Set<Int>, _ outcomes: ObjectOutcomes, inParts: Bool
+  ) throws(StoreError) -> (objects: [ObjectID], areLast: Bool) {
+    try unmentioned?.missing(of: entities, outcomes, inParts: inParts) ?? ([], true)
   }
 
   func isMentioned(

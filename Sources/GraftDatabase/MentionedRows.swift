@@ -12,6 +12,8 @@ struct MentionedRows {
   private let tables: [RowKeyTable]
   private let lookup: RowKeyLookup
   private var inserts: [any DatabaseStatement] = []
+  /// The place from which missing objects are read.
+  private var next: (table: Int, last: RowKey?) = (0, nil)
 
   init(_ batch: DatabaseBatch, _ connection: any DatabaseConnection) {
     self.batch = batch
@@ -46,18 +48,18 @@ struct MentionedRows {
     try lookup.contains(batch.key(of: object), of: object.entity)
   }
 
-  /// Brings the objects of entities that no batch has mentioned into the transaction.
+  /// Brings the next objects of entities that no batch has mentioned into the transaction.
   ///
   /// - Parameters:
   ///   - entities: The numbers of the entities.
   ///   - outcomes: The outcomes of the batch that has not been added.
-  /// - Returns: The objects.
+  ///   - inParts: Whether a part of them is enough.
+  /// - Returns: The objects, and whether there are no more.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
-  func missing(of entities: Set<Int>, _ outcomes: ObjectOutcomes) throws(StoreError) -> [ObjectID] {
-    var objects: [ObjectID] = []
-    for table in tables {
-      objects += try table.objects(isListed: false, of: entities, batch, connection, outcomes)
-    }
-    return objects
+  mutating func missing(
+    of entities: Set<Int>, _ outcomes: ObjectOutcomes, inParts: Bool
+  ) throws(StoreError) -> (objects: [ObjectID], areLast: Bool) {
+    try RowKeyTable.next(
+      tables, &next, isListed: false, of: entities, batch, connection, outcomes, inParts: inParts)
   }
 }

@@ -138,16 +138,9 @@ struct RemovedRows {
     ]
     let statement = try connection.prepare(
       "SELECT DISTINCT \(columns) FROM \(SQL.quote(table.name)) AS n\(SQL.whereAll(conditions))"
-        + " ORDER BY \(columns)" + (limit.map { " LIMIT \($0)" } ?? ""))
+        + " ORDER BY \(columns)" + (batch.schema.deletionLimit.map { " LIMIT \($0)" } ?? ""))
     if let last { DatabaseStatements.bind(last, table.table.keyColumns, to: statement) }
     return try statement.readKeys(table.table.keyColumns, of: table.table.number)
-  }
-
-  /// The number of objects that are read at a time; nil for all, if a rule may refuse to delete some of them
-  /// without others.
-  private var limit: Int? {
-    let relationships = batch.schema.model.entities.lazy.flatMap(\.relationships)
-    return relationships.contains { $0.isBounded || $0.deleteRule == .deny } ? nil : Self.limit
   }
 
   /// Returns the facts about the object of a key.

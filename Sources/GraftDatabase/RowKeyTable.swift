@@ -63,7 +63,8 @@ struct RowKeyTable {
     }
   }
 
-  /// Brings objects of the model's table into a transaction, by whether their keys are in this table.
+  /// Brings objects of the model's table into a transaction, by whether their keys are in this table, in the order of
+  /// the keys.
   ///
   /// - Parameters:
   ///   - isListed: Whether to read the objects whose keys are in this table, or all others.
@@ -71,24 +72,69 @@ struct RowKeyTable {
   ///   - batch: The batch that brings them.
   ///   - connection: The connection that has the tables.
   ///   - outcomes: The outcomes of a batch; objects that it has mentioned are left out of the result.
-  /// - Returns: The objects.
+  ///   - last: The key after which the objects come; nil for the first ones.
+  ///   - limit: The most objects to bring; nil for all.
+  /// - Returns: The objects, and the last of their keys if there may be more.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
-  func objects(
+  private func objects(
     isListed: Bool, of entities: Set<Int>, _ batch: DatabaseBatch,
-    _ connection: any DatabaseConnection, _ outcomes: ObjectOutcomes
-  ) throws(StoreError) -> [ObjectID] {
+    _ connection: any DatabaseConnection, _ outcomes: ObjectOutcomes, after last: RowKey?,
+    limit: Int?
+  ) throws(StoreError) -> (objects: [ObjectID], last: RowKey?) {
     let family = table.entities.filter(entities.contains)
-    guard !family.isEmpty else { return [] }
+    guard !family.isEmpty else { return ([], nil) }
     let key = SQL.list(table.keyNames)
     let isSame = table.keyNames.map { "m.\(SQL.quote($0)) = t.\(SQL.quote($0))" }
     let statement = try connection.prepare(
       "SELECT \(key) FROM \(SQL.quote(table.name)) AS t WHERE \(isListed ? "" : "NOT ")"
         + "EXISTS (SELECT 1 FROM \(batch.schema.compared(name, table.keyNames)) AS m"
         + " WHERE \(isSame.joined(separator: " AND ")))"
-        + batch.schema.condition(table, isOneOf: family, after: " AND ") + " ORDER BY \(key)")
-    return try batch.transaction.objects(
-      for: statement.keys(table.keyColumns, of: table.number), readingValues: true
-    ).filter { outcomes[$0] == .unmentioned }
+        + batch.schema.condition(table, isOneOf: family, after: " AND ")
+        + (last == nil ? "" : " AND (\(key)) > (\(SQL.parameters(table.key.count)))")
+        + " ORDER BY \(key)" + (limit.map { " LIMIT \($0)" } ?? ""))
+    if let last { DatabaseStatements.bind(last, table.keyColumns, to: statement) }
+    let keys = try statement.keys(table.keyColumns, of: table.number)
+    let objects = try batch.transaction.objects(for: keys, readingValues: true)
+    return (
+      objects.filter { outcomes[$0] == .unmentioned }, keys.count == limit ? keys.all.last : nil
+    )
+  }
+
+  /// Brings the next objects of several tables into a transaction, by whether their keys are in these tables.
+  ///
+  /// - Parameters:
+  ///   - tables: The tables.
+  ///   - next: The table and the key after which the objects come, which are changed to the place of the next part.
+  ///   - inParts: Whether a part of them is enough.
+  /// - Returns: The objects, and whether there are no more; see ``objects(isListed:of:_:_:_:after:limit:)``.
+  static func next(
+    _ tables: [RowKeyTable], _ next: inout (table: Int, last: RowKey?), isListed: Bool,
+    of entities: Set<Int>, _ batch: DatabaseBatch, _ connection: any DatabaseConnection,
+    _ outcomes: ObjectOutcomes, inParts: Bool
+  ) throws(StoreError) -> (objects: [ObjectID], areLast: Bool) {
+    // A cluster would send all keys of a table for each part.
+    let limit = inParts && connection.dialect.distribution == nil ? batch.schema.deletionLimit : nil
+    var found: [ObjectID] = []
+    while next.table < tables.count {
+      let part = try tables[next.table].objects(
+        isListed: isListed, of: entities, batch, connection, outcomes, after: next.last,
+        limit: limit)
+      found += part.objects
+      next.last = part.last
+      if part.last != nil { return (found, false) }
+      next.table += 1
+    }
+    return (found, true)
+  }
+}
+
+extension DatabaseSchema {
+  /// The number of objects that are read and deleted at a time; nil for all, if a rule may refuse to delete some of
+  /// them without others.
+  var deletionLimit: Int? {
+    let relationships = model.entities.lazy.flatMap(\.relationships)
+    return relationships.contains { $0.isBounded || $0.deleteRule == .deny }
+      ? nil : RemovedRows.limit
   }
 }
 

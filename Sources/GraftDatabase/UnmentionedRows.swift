@@ -15,6 +15,8 @@ struct UnmentionedRows {
   private let number: Int64?
   private let lookup: RowKeyLookup
   private var deletions: [any DatabaseStatement] = []
+  /// The place from which missing objects are read.
+  private var next: (table: Int, last: RowKey?) = (0, nil)
 
   static let prefix = "graft_unmentioned_"
 
@@ -71,19 +73,19 @@ struct UnmentionedRows {
     }
   }
 
-  /// Brings the objects of entities that no batch has mentioned into the transaction.
+  /// Brings the next objects of entities that no batch has mentioned into the transaction.
   ///
   /// - Parameters:
   ///   - entities: The numbers of the entities.
   ///   - outcomes: The outcomes of the batch that has not been added.
-  /// - Returns: The objects.
+  ///   - inParts: Whether a part of them is enough.
+  /// - Returns: The objects, and whether there are no more.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
-  func missing(of entities: Set<Int>, _ outcomes: ObjectOutcomes) throws(StoreError) -> [ObjectID] {
-    var objects: [ObjectID] = []
-    for table in tables {
-      objects += try table.objects(isListed: true, of: entities, batch, connection, outcomes)
-    }
-    return objects
+  mutating func missing(
+    of entities: Set<Int>, _ outcomes: ObjectOutcomes, inParts: Bool
+  ) throws(StoreError) -> (objects: [ObjectID], areLast: Bool) {
+    try RowKeyTable.next(
+      tables, &next, isListed: true, of: entities, batch, connection, outcomes, inParts: inParts)
   }
 
   /// Returns whether an object existed when the import began, and a batch before this one has not mentioned it.

@@ -113,7 +113,11 @@ private final class LookAheadDestination: ImportDestination {
     CommitResult(graph: empty)
   }
 
-  func missingObjects(of entities: Set<Int>, _ outcomes: ObjectOutcomes) -> [ObjectID] { [] }
+  func missingObjects(
+    of entities: Set<Int>, _ outcomes: ObjectOutcomes, inParts: Bool
+  ) -> (objects: [ObjectID], areLast: Bool) {
+    ([], true)
+  }
 
   func unfilledStubs(_ stubs: [ObjectID], in graph: Graph) -> (count: Int, objects: [ObjectID]) {
     (0, [])

@@ -107,16 +107,17 @@ package protocol ImportDestination: AnyObject {
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, noting notes: [ImportNote]
   ) throws(StoreError) -> CommitResult
 
-  /// Finds the objects that existed when the import began and that it has not mentioned.
+  /// Finds the objects that existed when the import began and that it has not mentioned, or the next of them.
   ///
   /// - Parameters:
   ///   - entities: The numbers of the entities.
   ///   - outcomes: The outcomes of the objects since the last save.
-  /// - Returns: The objects, which the transaction holds.
+  ///   - inParts: Whether a destination that releases objects may return some of them, and others at the next call.
+  /// - Returns: The objects, which the transaction holds, and whether there are no more.
   /// - Throws: ``StoreError`` if a database cannot be read.
   func missingObjects(
-    of entities: Set<Int>, _ outcomes: ObjectOutcomes
-  ) throws(StoreError) -> [ObjectID]
+    of entities: Set<Int>, _ outcomes: ObjectOutcomes, inParts: Bool
+  ) throws(StoreError) -> (objects: [ObjectID], areLast: Bool)
 
   /// Returns whether an import that deletes what is missing has mentioned an object.
   ///
@@ -238,14 +239,15 @@ final class StoreDestination: ImportDestination {
 
   // Objects that other writers have inserted between two saves are not deleted.
   func missingObjects(
-    of entities: Set<Int>, _ outcomes: ObjectOutcomes
-  ) throws(StoreError) -> [ObjectID] {
-    guard let transaction else { return [] }
-    return entities.sorted().flatMap { entity in
+    of entities: Set<Int>, _ outcomes: ObjectOutcomes, inParts: Bool
+  ) throws(StoreError) -> (objects: [ObjectID], areLast: Bool) {
+    guard let transaction else { return ([], true) }
+    let objects = entities.sorted().flatMap { entity in
       (0..<initialRowCounts[entity]).lazy
         .map { transaction.layout.objectID(entity: entity, row: $0) }
         .filter { transaction.contains($0) && outcomes[$0] == .unmentioned }
     }
+    return (objects, true)
   }
 
   func unfilledStubs(_ stubs: [ObjectID], in graph: Graph) -> (count: Int, objects: [ObjectID]) {

@@ -230,9 +230,17 @@ final class ImportPublisher {
   ) throws(StoreError) {
     var toDelete = try removedObjects(statistics)
     if let deletable {
+      // What the document keeps, and what a scope sees, depends on all objects that are deleted.
+      let inParts = writer.removed == nil && plan.deletionScopes.isEmpty
       var scopes = DeletionScopes(plan, transaction, destination)
-      for object in try destination.missingObjects(of: deletable.entities, outcomes) {
-        if try scopes.allow(object) { toDelete.append(object) }
+      while true {
+        let missing = try destination.missingObjects(
+          of: deletable.entities, outcomes, inParts: inParts)
+        for object in missing.objects where try scopes.allow(object) { toDelete.append(object) }
+        if missing.areLast { break }
+        try delete(toDelete, &statistics)
+        toDelete = []
+        try saveBatch(&statistics, at: nil)
       }
     }
     try delete(toDelete, &statistics)
