@@ -48,7 +48,7 @@ package enum AnnotationWriter {
   }
 
   /// Returns values as an annotation; nil for values that it would not be read back as.
-  static func list(_ values: [AttributeValue]) -> String? {
+  private static func list(_ values: [AttributeValue]) -> String? {
     let texts = values.map(\.modelFileText)
     let isReadable = texts.allSatisfy {
       guard let first = $0.first, let last = $0.last else { return false }
