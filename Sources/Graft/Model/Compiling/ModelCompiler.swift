@@ -59,6 +59,7 @@ final class ModelCompiler {
       choosesSubentities: rules.names.entity.contains("entityMapperName")
     )
     .resolve(annotated, in: &result)
+    warnOfSettingsWithoutIdentity(annotated, result)
     if !rules.instantiatesAbstract, log.errors.isEmpty { warnOfEntitiesWithoutObjects(result) }
     return result.map { EntitySchema($0) }
   }
@@ -184,6 +185,45 @@ final class ModelCompiler {
       schemas[related.entity].relationships[related.relationship] = relationship.with {
         $0.relatedBy = isIdentity ? nil : attribute
         $0.isRelatedByIdentity = isIdentity
+      }
+    }
+  }
+
+  /// Reports settings that concern identities, of entities that have none.
+  private func warnOfSettingsWithoutIdentity(
+    _ notes: [EntityNotes], _ schemas: [EntitySchema.Fields]
+  ) {
+    let related = schemas.flatMap(\.relationships).filter { $0.relatedBy != nil }.map(\.destination)
+    let lack = schemas.map { entity in
+      !entity.family.contains { !schemas[$0].identity.isEmpty || schemas[$0].isSingleton }
+        && !related.contains { schemas[$0].family.contains(entity.number) }
+    }
+    func warn(_ name: String, _ entity: Int, of other: Int, _ property: String? = nil) {
+      log.warning(
+        "\(log.words.name(of: name)) has no effect, since \(schemas[other].name) has no identity; give it one, or"
+          + " remove this", entity: schemas[entity].name, property: property)
+    }
+    for entity in schemas {
+      let parent = entity.superentity
+      if lack[entity.number] {
+        let (own, above) = (notes[entity.number], parent.map { notes[$0] })
+        if own.modifiedAttribute != nil, above?.modifiedAttribute == nil {
+          warn("JSONModified", entity.number, of: entity.number)
+        }
+        if own.policies.missingIdentity != nil, above?.policies.missingIdentity == nil {
+          warn("JSONMissingIdentity", entity.number, of: entity.number)
+        }
+      }
+      let inherited = parent.map { schemas[$0].relationships.count } ?? 0
+      for relationship in entity.relationships.dropFirst(inherited)
+      where lack[relationship.destination] {
+        let policies = relationship.policies
+        for name in [
+          policies.reference.map { _ in "JSONReference" },
+          policies.export == .identifier ? "JSONExport" : nil,
+        ].compactMap(\.self) {
+          warn(name, entity.number, of: relationship.destination, relationship.name)
+        }
       }
     }
   }

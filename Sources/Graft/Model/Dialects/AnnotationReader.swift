@@ -54,8 +54,22 @@ package struct AnnotationReader {
         "\(words.name(of: name)) has \(texts.count) paths, expected at most \(ModelLimits.paths)")
       return PathNotes(origin: name)
     }
-    let paths = texts.compactMap { path(of: Self.trimmed($0), named: name) }
+    let paths = texts.map(Self.trimmed).compactMap { text in
+      warnOfDoubt(inPath: text, isAlone: texts.count == 1)
+      return path(of: text, named: name)
+    }
     return PathNotes(paths: paths, origin: name)
+  }
+
+  /// Reports a path that is read as a key which was hardly meant.
+  private func warnOfDoubt(inPath text: String, isAlone: Bool) {
+    if text == "-", !isAlone {
+      warning("\"-\" beside other paths is a key of this name; remove it, or quote the key: ['-']")
+    }
+    if !text.contains(/['"]/), text.contains(/\s\.|\.\s/) {
+      warning(
+        "the path \"\(text)\" has a space in a key beside its dot; remove it, or quote the key")
+    }
   }
 
   /// Returns a property's paths from its description, or else from its annotation.
