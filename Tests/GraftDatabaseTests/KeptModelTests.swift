@@ -38,6 +38,30 @@ import Testing
   }
 
   @Test(arguments: DatabaseKind.present)
+  func `is read again without its code`(kind: DatabaseKind) throws {
+    let code = AttributeTransformer { _ in .integer(1) }
+    let model = try GraphModel(
+      entities: [
+        entity(
+          "Root",
+          [
+            AttributeDescription(
+              name: "n", type: .integer64, paths: ["n", "'none'"], transformer: code),
+            AttributeDescription(
+              name: "url", type: .uri, defaultValue: .uri(URL(filePath: "/a b"))),
+            AttributeDescription(
+              name: "since", type: .date,
+              defaultValue: .date(Date(timeIntervalSinceReferenceDate: 800_000_000.25.nextUp))),
+          ]).mapped(by: EntityMapper(discriminator: "kind", entities: ["l": "Leaf"])),
+        EntityDescription(name: "Leaf", superentity: "Root"),
+      ], dialect: kind == .sqlite ? .graft : .sync)
+    let database = try TrialDatabase(kind)
+    _ = try database.open(model)
+    #expect(try database.openAgain().model.entities.map(\.name) == ["Root", "Leaf"])
+    _ = try database.open(model)
+  }
+
+  @Test(arguments: DatabaseKind.present)
   func `is refused at once where it could not be read again`(kind: DatabaseKind) throws {
     let good = try GraphModel(entities: [entity("A", [])], dialect: .graft)
     let bad = try GraphModel(
@@ -53,5 +77,13 @@ import Testing
     }
     #expect(try database.openAgain().model == good)
     #expect(throws: StoreError.self) { try empty.openAgain() }
+  }
+}
+
+extension EntityDescription {
+  fileprivate func mapped(by mapper: EntityMapper) -> EntityDescription {
+    var copy = self
+    copy.mapper = mapper
+    return copy
   }
 }

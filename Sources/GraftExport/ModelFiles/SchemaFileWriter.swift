@@ -216,7 +216,8 @@ extension AttributeBound {
 }
 
 extension DateText {
-  /// Returns a date of ISO 8601 in UTC with as many decimals as it needs to be read as the same date, at most 9.
+  /// Returns a date of ISO 8601 in UTC with as many decimals as it needs to be read as the same date, at most 9; or
+  /// else its seconds since 2001.
   fileprivate static func exactISO8601(_ interval: Double) -> String {
     func text(of interval: Double) -> String {
       var text = ByteBuffer()
@@ -233,7 +234,7 @@ extension DateText {
       let zeros = String(repeating: "0", count: digits - decimals.count)
       exact = text(of: second).dropLast() + "." + zeros + decimals + "Z"
     }
-    return exact
+    return isExact(exact) ? exact : "\(interval)"
   }
 }
 

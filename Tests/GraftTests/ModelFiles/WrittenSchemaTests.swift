@@ -37,6 +37,13 @@ import Testing
     AttributeDescription(
       name: "a", type: .date, defaultValue: .date(Date(timeIntervalSinceReferenceDate: 1e13)),
       maximum: .value(.date(Date(timeIntervalSinceReferenceDate: 1e14)))),
+    AttributeDescription(
+      name: "a", type: .date,
+      // One of these two is finer than a text in ISO 8601.
+      defaultValue: .date(Date(timeIntervalSinceReferenceDate: 800_000_000.25.nextUp)),
+      maximum: .value(.date(Date(timeIntervalSinceReferenceDate: 800_000_000.25.nextUp.nextUp)))),
+    AttributeDescription(
+      name: "a", type: .date, defaultValue: .date(Date(timeIntervalSinceReferenceDate: 1e-10))),
     AttributeDescription(name: "a", type: .string, defaultValue: .string("")),
     AttributeDescription(name: "a", type: .string, defaultValue: .string(" x ")),
     AttributeDescription(name: "a", type: .date, dateFormat: " yyyy-MM-dd"),

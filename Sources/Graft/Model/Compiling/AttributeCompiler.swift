@@ -129,6 +129,7 @@ final class AttributeCompiler {
   /// Reports constants among the paths that are no values of the attribute.
   private func checkConstants(by schema: AttributeSchema) {
     if case .custom = schema.transformer { return }
+    if schema.lacksTransformer { return }
     for path in schema.paths {
       guard case .constant(let text)? = path.steps.first, !text.isEmpty || type == .string else {
         continue

@@ -133,11 +133,13 @@ extension AttributeType {
     }
   }
 
-  /// Reads a date, or the seconds since 2001 of one that is too far off for ISO 8601.
+  /// Reads a date, or the seconds since 2001 of one that is too far off or too exact for ISO 8601.
   private static func date(_ text: String) -> Date? {
     let interval =
       text.withUTF8Span(DateText.parseISO8601)
-      ?? Double(text).flatMap { DateText.writableRange.contains($0) ? nil : $0 }
+      ?? Double(text).flatMap {
+        DateText.writableRange.contains($0) && $0 == $0.rounded() ? nil : $0
+      }
     return interval.map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
