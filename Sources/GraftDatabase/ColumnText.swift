@@ -66,7 +66,7 @@ package enum ColumnText {
     let order = String(interval < 0 ? ~bits : bits | 1 << 63, radix: 16, uppercase: true)
     let digits = String(repeating: "0", count: 16 - order.count) + order
     if interval < years.lowerBound { return "- \(digits)" }
-    if interval >= years.upperBound { return "9999-12-31 23:59:59.999999999 \(digits)" }
+    guard interval < years.upperBound else { return "9999-12-31 23:59:59.999999999 \(digits)" }
     // The last nanosecond of the second that is read as an earlier date.
     let second = Int64(interval.rounded(.down)) + Int64(EpochSeconds.referenceDate)
     var (last, later): (Int64, Int64) = (0, 1_000_000_000)
