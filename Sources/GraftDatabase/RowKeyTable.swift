@@ -105,8 +105,14 @@ struct RowKeyTable {
   /// - Parameters:
   ///   - tables: The tables.
   ///   - next: The table and the key after which the objects come, which are changed to the place of the next part.
+  ///   - isListed: Whether to read the objects whose keys are in these tables, or all others.
+  ///   - entities: The numbers of the entities.
+  ///   - batch: The batch that brings them.
+  ///   - connection: The connection that has the tables.
+  ///   - outcomes: The outcomes of a batch; objects that it has mentioned are left out of the result.
   ///   - inParts: Whether a part of them is enough.
-  /// - Returns: The objects, and whether there are no more; see ``objects(isListed:of:_:_:_:after:limit:)``.
+  /// - Returns: The objects, and whether there are no more.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   static func next(
     _ tables: [RowKeyTable], _ next: inout (table: Int, last: RowKey?), isListed: Bool,
     of entities: Set<Int>, _ batch: DatabaseBatch, _ connection: any DatabaseConnection,

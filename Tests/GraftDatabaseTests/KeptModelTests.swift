@@ -52,7 +52,8 @@ import Testing
             AttributeDescription(
               name: "since", type: .date,
               defaultValue: .date(Date(timeIntervalSinceReferenceDate: 800_000_000.25.nextUp))),
-          ]).mapped(by: EntityMapper(discriminator: "kind", entities: ["l": "Leaf"])),
+          ]
+        ).mapped(by: EntityMapper(discriminator: "kind", entities: ["l": "Leaf"])),
         EntityDescription(name: "Leaf", superentity: "Root"),
       ], dialect: kind == .sqlite ? .graft : .sync)
     let database = try TrialDatabase(kind)
