@@ -578,7 +578,7 @@ private struct Builder {
       guard let inverse = relationship.inverse, !list.isOrdered, !list.isSymmetric else {
         return nil
       }
-      let entity = model.entities[top(of: inverse, relationship.destination)]
+      let entity = model.entities[model.top(of: inverse, relationship.destination)]
       guard !entity.relationships[inverse].isOrdered else { return nil }
       let name = Self.allowed("\(entity.name)_\(entity.relationships[inverse].name)")
       return self.list(list.number, inverse, entity, name.cut(to: nameLimit))
@@ -593,7 +593,7 @@ private struct Builder {
     let back = model.entities[relationship.destination].relationships[inverse]
     if !back.isToMany { return .inverseOfReference }
     if back.isOrdered { return nil }
-    let other = model.entities[top(of: inverse, relationship.destination)]
+    let other = model.entities[model.top(of: inverse, relationship.destination)]
     let isOther =
       format > .namedByDeclaration
       ? (other.name, back.name) < (entity.name, relationship.name)
@@ -613,7 +613,7 @@ private struct Builder {
       owner == member ? relationship.name : tables[member].name.asColumn
     let isSymmetric =
       relationship.inverse == relationshipNumber
-      && top(of: relationshipNumber, relationship.destination) == entity.number
+      && model.top(of: relationshipNumber, relationship.destination) == entity.number
     return DatabaseSchema.List(
       number: number, name: name, entity: entity.number, relationship: relationshipNumber,
       ownerTable: owner, memberTable: member,
@@ -645,12 +645,13 @@ private struct Builder {
         isRequired: true)
     }
   }
+}
 
+extension ModelSchema {
   /// Returns the topmost entity that has a relationship.
-  private func top(of relationship: Int, _ entity: Int) -> Int {
+  func top(of relationship: Int, _ entity: Int) -> Int {
     var top = entity
-    while let above = model.entities[top].superentity,
-      model.entities[above].relationships.count > relationship
+    while let above = entities[top].superentity, entities[above].relationships.count > relationship
     {
       top = above
     }

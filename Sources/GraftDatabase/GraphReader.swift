@@ -91,6 +91,9 @@ struct GraphReader {
   private func readList(_ number: Int) throws(StoreError) {
     let list = schema.lists[number]
     let columns = list.ownerColumns + list.memberColumns
+    // Objects of other entities may have links in a file that an earlier version of Graft has changed to another model.
+    let ends = schema.ends(of: list.relationship, of: list.entity)
+    let (owners, targets) = (Set(ends.owners.entities), Set(ends.members.entities))
     let order = SQL.list(list.ownerColumns.map(\.name)) + (list.isOrdered ? ", \"position\"" : "")
     let statement = try connection.prepare(
       "SELECT \(SQL.list(columns.map(\.name))) FROM \(SQL.quote(list.name)) ORDER BY \(order)")
@@ -106,7 +109,8 @@ struct GraphReader {
       row.withAll { values in
         let count = list.ownerColumns.count
         guard let next = object(list.ownerTable, values[0..<count]),
-          let member = object(list.memberTable, values[count..<values.count])
+          let member = object(list.memberTable, values[count..<values.count]),
+          owners.contains(next.entity), targets.contains(member.entity)
         else { return }
         if next != owner { end() }
         owner = next

@@ -30,8 +30,8 @@ struct SchemaChange {
   private let keyOrders: [Int: [Int]]
   /// The columns of tables that keep their names, and have no values of the new attribute yet.
   private var added: Set<RequiredValues.Place> = []
-  /// The references of an earlier model that the model has again.
-  private var restored: [(table: DatabaseSchema.Table, reference: DatabaseSchema.Reference)] = []
+  /// The columns of references of an earlier model that the model has again.
+  private var restored: Set<RequiredValues.Place> = []
   /// The lists that were made with links, whose indexes no import makes at its end.
   private var filled: Set<String> = []
   /// The tables whose links are all stored elsewhere now.
@@ -308,7 +308,10 @@ struct SchemaChange {
         try convert(columns[0], of: present, to: position)
       } else if let entry = again[position] {
         former.remove(entry.column.name, of: table.name)
-        if references.contains(position) { rebuilt.insert(table.number) }
+        if references.contains(position) {
+          rebuilt.insert(table.number)
+          restored.insert(.init(table: table.number, column: position))
+        }
       } else {
         try connection.execute(
           "ALTER TABLE \(SQL.quote(table.name)) ADD COLUMN \(dialect.declaration(column))")
@@ -316,9 +319,6 @@ struct SchemaChange {
         if references.contains(position) { rebuilt.insert(table.number) }
       }
     }
-    restored += new.references(of: table).filter { reference in
-      reference.positions.contains { again[$0] != nil }
-    }.map { (table, $0) }
     guard let present else { return }
     for position in present.former {
       let isReference = old.references(of: present.old).first { $0.positions.contains(position) }
@@ -399,41 +399,23 @@ struct SchemaChange {
     ).run(connection)
   }
 
-  /// Clears references to rows that were deleted while no model had them.
-  private func clearDangling(
-    _ reference: DatabaseSchema.Reference, of table: DatabaseSchema.Table
-  ) throws(StoreError) {
-    let target = new.tables[reference.table]
-    let equal = zip(target.keyNames, reference.columns).map {
-      "t.\(SQL.quote($0)) = \(SQL.quote(table.name)).\(SQL.quote($1.name))"
-    }
-    let nothing = reference.columns.map { "\(SQL.quote($0.name)) = NULL" }
-    try connection.execute(
-      "UPDATE \(SQL.quote(table.name)) SET \(nothing.joined(separator: ", ")) WHERE NOT EXISTS"
-        + " (SELECT 1 FROM \(new.compared(target.name, target.keyNames)) AS t"
-        + " WHERE \(equal.joined(separator: " AND ")))"
-    )
-  }
-
   // MARK: Links
 
   /// Returns the places where the current schema stores the links of a relationship of the next
   /// model, by its current names; none for a new relationship.
   private func present(_ relationship: Int, of entity: Int) -> [StoredLinks] {
-    var result: [StoredLinks] = []
-    if let origin = match.origin(of: relationship, of: entity) {
-      result.append(present(links: origin))
-    }
     let link = new.model.entities[entity].relationships[relationship]
-    if let inverse = link.inverse, let origin = match.origin(of: inverse, of: link.destination) {
-      let links = present(links: origin).reversed
+    var places = match.origins(of: relationship, of: entity).map(present)
+    if let inverse = link.inverse {
+      places += match.origins(of: inverse, of: link.destination).map { present(links: $0).reversed }
+    }
+    return places.reduce(into: []) { result, links in
       if !result.contains(where: {
         $0.table == links.table && $0.owner == links.owner && $0.member == links.member
       }) {
         result.append(links)
       }
     }
-    return result
   }
 
   private func present(links relationship: (entity: Int, number: Int)) -> StoredLinks {
@@ -473,7 +455,6 @@ struct SchemaChange {
 
   /// Creates the lists of the model, and moves all links to the places where the model keeps them.
   private mutating func settleLinks() throws(StoreError) {
-    for (table, reference) in restored { try clearDangling(reference, of: table) }
     let kept = Set(match.lists.map(\.new.number))
     for list in new.lists {
       var links = present(list.relationship, of: list.entity)
@@ -497,6 +478,31 @@ struct SchemaChange {
     }
     for twin in old.twins { try unite(twin) }
     for table in new.tables { try settleReferences(of: table) }
+    for list in new.lists where match.isNarrower(list.relationship, of: list.entity) {
+      try removeOthers(list.relationship, of: list.entity)
+    }
+    for table in new.tables {
+      for reference in new.references(of: table)
+      where isIn(restored, reference, of: table)
+        || match.isNarrower(reference.relationship, of: reference.entity)
+      {
+        try removeOthers(reference.relationship, of: reference.entity)
+      }
+    }
+  }
+
+  private func isIn(
+    _ places: Set<RequiredValues.Place>, _ reference: DatabaseSchema.Reference,
+    of table: DatabaseSchema.Table
+  ) -> Bool {
+    reference.positions.allSatisfy { places.contains(.init(table: table.number, column: $0)) }
+  }
+
+  /// Removes the links of a relationship from or to objects that do not have it, or do not exist.
+  private func removeOthers(_ relationship: Int, of entity: Int) throws(StoreError) {
+    try connection.execute(
+      new.links(of: relationship, of: entity)
+        .removalOfOthers(new.ends(of: relationship, of: entity), new))
   }
 
   /// Returns the links of a relationship that an earlier model had and the current one lacks.
@@ -537,28 +543,22 @@ struct SchemaChange {
 
   /// Writes links into the columns of to-one relationships that had another form before.
   private func settleReferences(of table: DatabaseSchema.Table) throws(StoreError) {
-    var seen: Set<[Int]> = []
-    for entity in table.entities {
-      for (number, positions) in table.references[entity].enumerated()
-      where !positions.isEmpty && seen.insert(positions).inserted {
-        let isAdded = positions.allSatisfy {
-          added.contains(.init(table: table.number, column: $0))
+    for reference in new.references(of: table) {
+      let isAdded = isIn(added, reference, of: table)
+      let relationship = new.model.entities[reference.entity].relationships[reference.relationship]
+      let ends = new.ends(of: reference.relationship, of: reference.entity)
+      let names = reference.columns.map(\.name)
+      for links in present(reference.relationship, of: reference.entity)
+      where isAdded || links.table != table.name || links.member != names {
+        let several = try connection.prepare(links.ambiguous(ends, new))
+          .readKeys(table.keyColumns, of: table.number)
+        guard several.isEmpty else {
+          throw refuse(
+            "has \(several.count) objects of \"\(table.name)\" with several \"\(relationship.name)\", and the model now"
+              + " allows one: \(table.describe(several)); remove the others before, or keep the model as it was"
+          )
         }
-        let relationship = new.model.entities[entity].relationships[number]
-        let target = new.table(of: relationship.destination)
-        let names = positions.map { table.columns[$0].name }
-        for links in present(number, of: entity)
-        where isAdded || links.table != table.name || links.member != names {
-          let several = try connection.prepare(links.ambiguous(table, target, new))
-            .readKeys(table.keyColumns, of: table.number)
-          guard several.isEmpty else {
-            throw refuse(
-              "has \(several.count) objects of \"\(table.name)\" with several \"\(relationship.name)\", and the model now"
-                + " allows one: \(table.describe(several)); remove the others before, or keep the model as it was"
-            )
-          }
-          try connection.execute(links.update(of: names, table, to: target, new))
-        }
+        try connection.execute(links.update(of: names, ends, new))
       }
     }
   }

@@ -98,6 +98,29 @@ struct SchemaMatch {
       .map { (next, $0) }
   }
 
+  /// Returns the current relationships that became a relationship of the next model, each with the topmost entity that
+  /// has it.
+  ///
+  /// There are several where an entity has a relationship that entities below it had before.
+  func origins(of relationship: Int, of entity: Int) -> [(entity: Int, number: Int)] {
+    new.model.entities[entity].family.reduce(into: []) { result, member in
+      guard let (entity, number) = origin(of: relationship, of: member) else { return }
+      let top = old.model.top(of: number, entity)
+      if !result.contains(where: { $0 == (top, number) }) { result.append((top, number)) }
+    }
+  }
+
+  /// Returns whether a relationship of the next model no longer leads from or to some entities of the current one.
+  func isNarrower(_ relationship: Int, of entity: Int) -> Bool {
+    let next = new.ends(of: relationship, of: entity)
+    return origins(of: relationship, of: entity).contains { origin in
+      let ends = old.ends(of: origin.number, of: origin.entity)
+      return [(ends.owners, next.owners), (ends.members, next.members)].contains { before, now in
+        before.entities.compactMap(counterpart).contains { !now.entities.contains($0) }
+      }
+    }
+  }
+
   /// Returns the current entity and relationship that became a relationship of the next model.
   func origin(of relationship: Int, of entity: Int) -> (entity: Int, number: Int)? {
     guard let number = renamed.entityNumbers[new.model.entities[entity].name] else { return nil }
@@ -162,7 +185,11 @@ struct SchemaMatch {
         let positions = next.references[number][found.number]
         let parts = parts(relationship, of: entity, found)
         for (column, part) in zip(columns, parts) where part < positions.count {
-          add(column, as: positions[part])
+          // Several entities below may have it next. One of them takes the column, the links of others are moved.
+          let isTaken = match.columns.contains {
+            $0.key != positions[part] && $0.value.contains(column)
+          }
+          if !isTaken { add(column, as: positions[part]) }
         }
       }
     }

@@ -14,7 +14,39 @@ struct StoredLinks: Equatable {
   var reversed: StoredLinks { StoredLinks(table: table, owner: member, member: owner) }
 }
 
+/// The objects from which a relationship leads, or to which it leads.
+struct LinkEnd {
+  let table: DatabaseSchema.Table
+  /// The numbers of the entity and of all below it; the table may have others.
+  let entities: [Int]
+}
+
+/// Both ends of a relationship.
+struct LinkEnds {
+  let owners: LinkEnd
+  let members: LinkEnd
+}
+
 extension DatabaseSchema {
+  /// Returns the objects at both ends of a relationship.
+  func ends(of relationship: Int, of entity: Int) -> LinkEnds {
+    func end(_ entity: Int) -> LinkEnd {
+      LinkEnd(table: table(of: entity), entities: model.entities[entity].family)
+    }
+    return LinkEnds(
+      owners: end(model.top(of: relationship, entity)),
+      members: end(model.entities[entity].relationships[relationship].destination))
+  }
+
+  /// Returns the condition that columns have the key of an object at an end.
+  fileprivate func condition(_ columns: [String], of row: String, leadTo end: LinkEnd) -> String {
+    let table = end.table
+    let equal = zip(table.keyNames, columns).map { "t.\(SQL.quote($0)) = \(row).\(SQL.quote($1))" }
+    let names = table.keyNames + (table.entityColumn.map { [table.columns[$0].name] } ?? [])
+    return "EXISTS (SELECT 1 FROM \(compared(table.name, names)) AS t"
+      + "\(SQL.whereAll(equal + [condition(table, isOneOf: end.entities)])))"
+  }
+
   /// Returns the table and columns that hold the links of a relationship.
   func links(of relationship: Int, of entity: Int) -> StoredLinks {
     let link = model.entities[entity].relationships[relationship]
@@ -38,25 +70,34 @@ extension DatabaseSchema {
 }
 
 extension StoredLinks {
-  /// Returns the links between existing rows, as a subquery.
+  /// Returns the links between existing objects of a relationship, as a subquery: the SQL after `FROM`, to be given a
+  /// name.
+  private func whole(_ ends: LinkEnds, _ schema: DatabaseSchema) -> String {
+    schema.compared(
+      "SELECT \(list(columns)) FROM \(SQL.quote(table)) AS s WHERE \(areWhole("s", ends, schema))")
+  }
+
+  /// Returns the condition that a row has a link between existing objects of a relationship.
+  private func areWhole(_ row: String, _ ends: LinkEnds, _ schema: DatabaseSchema) -> String {
+    schema.condition(owner, of: row, leadTo: ends.owners) + " AND "
+      + schema.condition(member, of: row, leadTo: ends.members)
+  }
+
+  /// Returns the statement that removes the links from or to objects that the relationship does not have, or that do
+  /// not exist.
   ///
   /// - Parameters:
-  ///   - owners: The table of the objects that they lead from.
-  ///   - members: The table of the objects that they lead to.
+  ///   - ends: The ends of the relationship.
   ///   - schema: The tables.
-  /// - Returns: The SQL after `FROM`, to be given a name.
-  private func whole(
-    _ owners: DatabaseSchema.Table, _ members: DatabaseSchema.Table, _ schema: DatabaseSchema
-  ) -> String {
-    let conditions = [(owner, owners), (member, members)].map { columns, table in
-      let equal = zip(table.keyNames, columns).map { "t.\(SQL.quote($0)) = s.\(SQL.quote($1))" }
-      return
-        "EXISTS (SELECT 1 FROM \(schema.compared(table.name, table.keyNames)) AS t"
-        + " WHERE \(equal.joined(separator: " AND ")))"
-    }
-    return schema.compared(
-      "SELECT \(list(columns)) FROM \(SQL.quote(table)) AS s"
-        + " WHERE \(conditions.joined(separator: " AND "))")
+  /// - Returns: The statement, which deletes rows of a list, and empties columns of the owners' table.
+  func removalOfOthers(_ ends: LinkEnds, _ schema: DatabaseSchema) -> String {
+    // A table may be called like another name in the condition, in any case.
+    let name = "\(SQL.quote(table)) AS r"
+    let others = "NOT (\(areWhole("r", ends, schema)))"
+    guard table == ends.owners.table.name else { return "DELETE FROM \(name) WHERE \(others)" }
+    let nothing = member.map { "\(SQL.quote($0)) = NULL" }
+    return "UPDATE \(name) SET \(nothing.joined(separator: ", "))"
+      + " WHERE \(SQL.quote(member[0])) IS NOT NULL AND \(others)"
   }
 
   /// The columns of both ends, and of the order.
@@ -70,7 +111,6 @@ extension StoredLinks {
 
   /// Returns the statement that appends missing links to a list.
   func insertion(into list: DatabaseSchema.List, _ schema: DatabaseSchema) -> String {
-    let (owners, members) = (schema.tables[list.ownerTable], schema.tables[list.memberTable])
     var names = list.columns.map(\.name)
     var values = self.list(owner + member)
     if list.isOrdered {
@@ -84,9 +124,13 @@ extension StoredLinks {
         + " FROM \(schema.compared(list.name, list.columns.map(\.name) + ["position"])) AS l WHERE"
         + " \(isOwner.joined(separator: " AND "))), 0)"
     }
-    // Without the condition, SQLite takes the `ON` for that of a join.
+    let isPresent = zip(list.columns, owner + member).map {
+      "l.\(SQL.quote($0.name)) = s.\(SQL.quote($1))"
+    }
     return "INSERT INTO \(SQL.quote(list.name)) (\(SQL.list(names))) SELECT \(values)"
-      + " FROM \(whole(owners, members, schema)) AS s WHERE 1 = 1 ON CONFLICT DO NOTHING"
+      + " FROM \(whole(schema.ends(of: list.relationship, of: list.entity), schema)) AS s WHERE NOT EXISTS"
+      + " (SELECT 1 FROM \(schema.compared(list.name, list.columns.map(\.name))) AS l"
+      + " WHERE \(isPresent.joined(separator: " AND ")))"
   }
 
   /// Returns the statement that writes the links into the columns of a to-one relationship, where
@@ -94,32 +138,27 @@ extension StoredLinks {
   ///
   /// - Parameters:
   ///   - columns: The columns.
-  ///   - owners: The table that has them.
-  ///   - members: The table to which they lead.
+  ///   - ends: The ends of the relationship.
   ///   - schema: The tables.
   /// - Returns: The statement, for owners with one link each.
-  func update(
-    of columns: [String], _ owners: DatabaseSchema.Table, to members: DatabaseSchema.Table,
-    _ schema: DatabaseSchema
-  ) -> String {
+  func update(of columns: [String], _ ends: LinkEnds, _ schema: DatabaseSchema) -> String {
+    let owners = ends.owners.table
     let assignments = zip(columns, member).map { column, part in
       let equal = zip(owners.keyNames, owner).map {
-        "\(SQL.quote(owners.name)).\(SQL.quote($0)) = s.\(SQL.quote($1))"
+        "r.\(SQL.quote($0)) = s.\(SQL.quote($1))"
       }
       return
-        "\(SQL.quote(column)) = (SELECT s.\(SQL.quote(part)) FROM \(whole(owners, members, schema)) AS s"
+        "\(SQL.quote(column)) = (SELECT s.\(SQL.quote(part)) FROM \(whole(ends, schema)) AS s"
         + " WHERE \(equal.joined(separator: " AND ")))"
     }
-    return "UPDATE \(SQL.quote(owners.name)) SET \(assignments.joined(separator: ", "))"
+    return "UPDATE \(SQL.quote(owners.name)) AS r SET \(assignments.joined(separator: ", "))"
       + " WHERE \(SQL.quote(columns[0])) IS NULL"
   }
 
   /// Returns a query for the keys of owners with several links, which a to-one relationship cannot
   /// hold.
-  func ambiguous(
-    _ owners: DatabaseSchema.Table, _ members: DatabaseSchema.Table, _ schema: DatabaseSchema
-  ) -> String {
-    "SELECT \(list(owner)) FROM \(whole(owners, members, schema)) AS s"
+  func ambiguous(_ ends: LinkEnds, _ schema: DatabaseSchema) -> String {
+    "SELECT \(list(owner)) FROM \(whole(ends, schema)) AS s"
       + " GROUP BY \(list(owner)) HAVING count(*) > 1"
   }
 

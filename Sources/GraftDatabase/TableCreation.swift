@@ -175,8 +175,17 @@ extension DatabaseSchema {
     return indexes
   }
 
-  /// The columns of a to-one relationship, their positions, and the number of the table to which it leads.
-  typealias Reference = (columns: [Column], positions: [Int], table: Int)
+  /// A to-one relationship.
+  struct Reference {
+    /// The topmost entity that has it, and its number there.
+    let entity: Int
+    let relationship: Int
+    /// Its columns and their positions.
+    let columns: [Column]
+    let positions: [Int]
+    /// The number of the table to which it leads.
+    let table: Int
+  }
 
   /// Returns the to-one relationships of a table's entities, each once.
   func references(of table: Table) -> [Reference] {
@@ -187,7 +196,9 @@ extension DatabaseSchema {
         let positions = table.references[entity][number]
         guard !positions.isEmpty, seen.insert(positions).inserted else { continue }
         result.append(
-          (positions.map { table.columns[$0] }, positions, tableNumbers[relationship.destination]))
+          Reference(
+            entity: entity, relationship: number, columns: positions.map { table.columns[$0] },
+            positions: positions, table: tableNumbers[relationship.destination]))
       }
     }
     return result

@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftDatabase
+@testable import GraftTestSupport
+
+/// A property that a changed model declares for the entity above or below, or for two entities that had it apart.
+@Suite struct `A property that moves between an entity and those below it` {
+  /// `S` with `A` and `B` below it, and `T`; each with its own properties.
+  private func model(
+    _ properties: [String: ([AttributeDescription], [RelationshipDescription])]
+  ) throws -> GraphModel {
+    func entity(_ name: String, parent: String?) -> EntityDescription {
+      let (attributes, relationships) = properties[name] ?? ([], [])
+      return .make(
+        name, identity: parent == nil ? "id" : "", parent: parent, attributes, relationships,
+        name == "S" ? ["JSONDiscriminator": "kind"] : [:])
+    }
+    return try GraphModel(
+      entities: [
+        entity("S", parent: nil), entity("A", parent: "S"), entity("B", parent: "S"),
+        entity("T", parent: nil),
+      ], dialect: .graft)
+  }
+
+  /// The model in which some entities have the same relationship.
+  private func model(
+    _ relationship: RelationshipDescription, of entities: [String],
+    back: RelationshipDescription? = nil
+  ) throws -> GraphModel {
+    var properties: [String: ([AttributeDescription], [RelationshipDescription])] = [:]
+    for entity in entities { properties[entity] = ([], [relationship]) }
+    if let back { properties["T"] = ([], [back]) }
+    return try model(properties)
+  }
+
+  private func attribute(
+    _ type: AttributeType, default value: AttributeValue? = nil, isOptional: Bool = true
+  ) -> AttributeDescription {
+    AttributeDescription(name: "x", type: type, isOptional: isOptional, defaultValue: value)
+  }
+
+  private func load(_ text: String, _ database: GraphDatabase) throws {
+    let importer = try database.makeImporter([ImportRoot("S")])
+    try importer.parse(Data(text.utf8))
+    _ = try importer.finish()
+  }
+
+  /// The objects of a graph but `T`, of which links may be the only ones that tell.
+  private func content(_ graph: Graph) throws -> [String] {
+    try graph.content(depth: 2).keys.filter { !$0.hasPrefix("T ") }.sorted()
+  }
+
+  /// Imports a document, changes the model, and requires what an import by the new model would give.
+  @discardableResult
+  private func change(
+    _ kind: DatabaseKind, _ old: GraphModel, to new: GraphModel, _ document: String
+  ) throws -> TrialDatabase {
+    let place = try TrialDatabase(kind)
+    try load(document, place.open(old))
+    let database = try place.open(new)
+    let store = GraphStore(model: new)
+    try store.importJSON([ImportRoot("S")], from: Data(document.utf8))
+    let (found, expected) = (try content(database.graph()), try content(store.graph))
+    #expect(found == expected)
+    #expect(try place.faults() == [])
+    try load(document, database)
+    #expect(try content(database.graph()) == expected)
+    return place
+  }
+
+  private static let links = #"""
+    [{"id": 1, "kind": "A", "tags": [8, 7]}, {"id": 2, "kind": "B", "tags": [7, 9]},
+     {"id": 3, "kind": "S", "tags": [9]}, {"id": 4, "kind": "A", "tags": []}]
+    """#
+  private static let references = #"""
+    [{"id": 1, "kind": "A", "tags": 8}, {"id": 2, "kind": "B", "tags": 7},
+     {"id": 3, "kind": "S", "tags": 9}, {"id": 4, "kind": "A", "tags": null}]
+    """#
+
+  private static func tags(
+    _ destination: String = "T", many: Bool, ordered: Bool = false, inverse: String? = nil
+  ) -> RelationshipDescription {
+    RelationshipDescription(
+      name: "tags", destination: destination, inverse: inverse, isToMany: many, isOrdered: ordered)
+  }
+
+  @Test(arguments: DatabaseKind.present, [["A"], ["A", "B"]])
+  func `keeps its links when it moves up`(kind: DatabaseKind, entities: [String]) throws {
+    for ordered in [false, true] {
+      let tags = Self.tags(many: true, ordered: ordered)
+      // An object that had none of the links before has none now.
+      let document = Self.links.replacing(#""S", "tags": [9]"#, with: #""S""#)
+        .replacing(entities.count == 1 ? #""B", "tags": [7, 9]"# : "-", with: #""B""#)
+      try change(kind, model(tags, of: entities), to: model(tags, of: ["S"]), document)
+    }
+    let document = Self.references.replacing(#""S", "tags": 9"#, with: #""S""#)
+      .replacing(entities.count == 1 ? #""B", "tags": 7"# : "-", with: #""B""#)
+    let tag = Self.tags(many: false)
+    try change(kind, model(tag, of: entities), to: model(tag, of: ["S"]), document)
+  }
+
+  @Test(arguments: DatabaseKind.present)
+  func `keeps its links when it moves up and is its own inverse`(kind: DatabaseKind) throws {
+    let document =
+      #"[{"id": 1, "kind": "A", "tags": [4, 5]}, {"id": 4, "kind": "A"}, {"id": 5, "kind": "A"}]"#
+    let old = try model(Self.tags("A", many: true, inverse: "tags"), of: ["A"])
+    let new = try model(Self.tags("S", many: true, inverse: "tags"), of: ["S"])
+    let place = try TrialDatabase(kind)
+    try load(document.replacing("[4, 5]", with: "[]"), place.open(old))
+    try load(document, place.open(old))
+    let database = try place.open(new)
+    for number in [4, 5] as [Int64] {
+      let object = try #require(
+        try database.object("A", identifiedBy: ["id": .integer(number)]))
+      #expect(object.objects("tags").map { $0["id"]?.text } == ["1"])
+    }
+  }
+
+  @Test(arguments: DatabaseKind.present)
+  func `keeps its links when it moves up with an inverse`(kind: DatabaseKind) throws {
+    for (many, ordered) in [(true, false), (true, true), (false, false)] {
+      for back in [true, false] {
+        let tags = Self.tags(many: many, ordered: ordered, inverse: "owner")
+        func owner(_ entity: String) -> RelationshipDescription {
+          .make("owner", to: entity, many: back, inverse: "tags")
+        }
+        let document =
+          many
+          ? #"[{"id": 1, "kind": "A", "tags": [8, 7]}, {"id": 2, "kind": "B"}]"#
+          : #"[{"id": 1, "kind": "A", "tags": 8}, {"id": 2, "kind": "B"}]"#
+        try change(
+          kind, model(tags, of: ["A"], back: owner("A")),
+          to: model(tags, of: ["S"], back: owner("S")), document)
+      }
+    }
+  }
+
+  @Test(arguments: DatabaseKind.present, [["A"], ["A", "B"]])
+  func `loses the links of other objects when it moves down`(
+    kind: DatabaseKind, entities: [String]
+  ) throws {
+    for ordered in [false, true] {
+      let tags = Self.tags(many: true, ordered: ordered)
+      let place = try change(
+        kind, model(tags, of: ["S"]), to: model(tags, of: entities), Self.links)
+      // Nothing refers to it but objects that no longer have the relationship.
+      try place.openAgain().write { graph in
+        try graph.delete(graph.objects("T").filter { $0["id"] == .integer(9) })
+      }
+    }
+    let tag = Self.tags(many: false)
+    let place = try change(
+      kind, model(tag, of: ["S"]), to: model(tag, of: entities), Self.references)
+    let database = try place.openAgain()
+    try database.write { graph in
+      try graph.delete(graph.objects("T").filter { $0["id"] == .integer(9) })
+    }
+    #expect(try database.objects("T").count == 2)
+    #expect(try place.faults() == [])
+  }
+
+  @Test(arguments: DatabaseKind.present)
+  func `has one target when it moves down, whatever other objects had`(kind: DatabaseKind) throws {
+    let document = #"[{"id": 1, "kind": "A", "tags": [8]}, {"id": 2, "kind": "B", "tags": [7, 9]}]"#
+    let place = try TrialDatabase(kind)
+    try load(document, place.open(model(Self.tags(many: true), of: ["S"])))
+    let database = try place.open(model(Self.tags(many: false), of: ["A"]))
+    #expect(
+      try database.object("A", identifiedBy: ["id": .integer(1)])?.object("tags")?["id"]
+        == .integer(8))
+  }
+}
