@@ -304,8 +304,8 @@ struct SchemaChange {
     let references = Set(new.references(of: table).flatMap(\.positions))
     for (position, column) in table.columns.enumerated() {
       if let columns = present?.columns[position], let present {
+        for number in columns { try convert(number, of: present, to: position) }
         try merge(columns, of: present, into: column)
-        try convert(columns[0], of: present, to: position)
       } else if let entry = again[position] {
         former.remove(entry.column.name, of: table.name)
         if references.contains(position) {
@@ -378,25 +378,44 @@ struct SchemaChange {
     rebuilt.insert(table.new.number)
   }
 
-  /// Converts the values of a column whose type has changed.
+  /// Converts the values of a column whose type has changed; the column keeps its name.
   private func convert(
     _ column: Int, of table: SchemaMatch.TableMatch, to position: Int
   ) throws(StoreError) {
     let present = table.old.columns[column]
-    let next = table.new.columns[position]
+    var next = table.new.columns[position]
     guard present.type != next.type else { return }
-    guard let attribute = table.new.convertible(position, new.model) else {
+    guard table.new.isConvertible(position) else {
       throw refuse(
         "has \"\(table.new.name)\".\"\(next.name)\" as \(present.type.rawValue), and the model now says"
           + " \(next.type.rawValue); objects are found by it; import into a new database, or keep the model as it was"
       )
     }
+    next.name = oldColumnNames[table.old.number][column]
     try ColumnTypeChange(
-      table: table.new, column: next, oldType: present.type, attribute: attribute,
+      table: table.new, column: next, oldType: present.type,
+      forms: forms(of: column, of: table, at: position),
       indexes: new.indexes.filter {
         $0.table == table.new.name && $0.columns.contains(next.name)
       }
     ).run(connection)
+  }
+
+  /// Returns the attributes of a column, and the conditions of the rows that have them: those of entities that had the
+  /// attribute and still have it.
+  private func forms(
+    of column: Int, of table: SchemaMatch.TableMatch, at position: Int
+  ) -> [(attribute: AttributeSchema, rows: String)] {
+    let entities = table.old.entities.filter { table.old.attributes[$0].contains(column) }
+      .compactMap(match.counterpart)
+    let attributes = entities.compactMap { entity in
+      table.new.attributes[entity].firstIndex(of: position).map {
+        (entity: entity, attribute: new.model.entities[entity].attributes[$0])
+      }
+    }
+    return Dictionary(grouping: attributes) { $0.attribute.dateFormat }.values.map { group in
+      (group[0].attribute, new.condition(table.new, isOneOf: group.map(\.entity)))
+    }
   }
 
   // MARK: Links
@@ -681,18 +700,10 @@ struct SchemaChange {
 }
 
 extension DatabaseSchema.Table {
-  /// Returns the attribute of a column by which no object is found; nil for a column of a key, an
-  /// identity or a relationship.
-  fileprivate func convertible(_ position: Int, _ model: ModelSchema) -> AttributeSchema? {
-    guard !key.contains(position),
-      !entities.contains(where: { identities[$0].contains(position) })
-    else { return nil }
-    for entity in entities {
-      if let number = attributes[entity].firstIndex(of: position) {
-        return model.entities[entity].attributes[number]
-      }
-    }
-    return nil
+  /// Returns whether a column has values of an attribute by which no object is found.
+  fileprivate func isConvertible(_ position: Int) -> Bool {
+    !key.contains(position) && !entities.contains { identities[$0].contains(position) }
+      && entities.contains { attributes[$0].contains(position) }
   }
 
   /// Returns the first few keys, as a message names them: `id 1, id 2 and 5 more`.

@@ -471,4 +471,26 @@ import Testing
     let message = "\(try #require(unknown))"
     #expect(message.contains("`renamingIdentifiers` names nothing"))
   }
+
+  /// Types between which a value would change, and that value.
+  @Test(arguments: [
+    (AttributeType.date, AttributeType.string, #""2020-01-01T00:00:00.123456Z""#),
+    (.integer64, .double, "9007199254740993"), (.integer64, .float, "16777217"),
+    (.double, .float, "0.1234567890123"),
+  ])
+  func `is refused where another type would change a value`(
+    old: AttributeType, new: AttributeType, value: String
+  ) throws {
+    for kind in DatabaseKind.present {
+      let place = try TrialDatabase(kind)
+      let first = try model(.make("Bird", [.make("value", old)]))
+      try load(place.open(first), "Bird", #"[{"id": 1}, {"id": 2, "value": \#(value)}]"#)
+      let error = #expect(throws: StoreError.self) {
+        try place.open(model(.make("Bird", [.make("value", new)])))
+      }
+      let words = [#""Bird"."value" cannot become \#(new.rawValue): "#, " would become "]
+      for word in words { #expect(error?.message.contains(word) == true, "\(error as Any)") }
+      #expect(try place.openAgain().model.entities == first.entities)
+    }
+  }
 }

@@ -171,4 +171,66 @@ import Testing
       try database.object("A", identifiedBy: ["id": .integer(1)])?.object("tags")?["id"]
         == .integer(8))
   }
+
+  // MARK: Attributes
+
+  /// Types of `A.x` and `B.x`, their type by the new model, and values of both.
+  private static let types: [(AttributeType, AttributeType, AttributeType, String, String)] = [
+    (.date, .integer64, .date, #""2020-01-01""#, "1577836800"),
+    (.integer64, .string, .integer64, "12", #""13""#),
+    (.boolean, .string, .boolean, "true", #""yes""#),
+    (.boolean, .string, .string, "true", #""yes""#),
+    (.date, .string, .string, #""2020-01-01T00:00:00Z""#, #""x""#),
+  ]
+
+  @Test(arguments: DatabaseKind.with(types.indices.map { $0 }))
+  func `is converted in each entity that had another type`(
+    kind: DatabaseKind, number: Int
+  ) throws {
+    let (first, second, next, value, other) = Self.types[number]
+    for (a, b, x, y) in [(first, second, value, other), (second, first, other, value)] {
+      let document =
+        #"[{"id": 1, "kind": "A", "x": \#(x)}, {"id": 2, "kind": "B", "x": \#(y)}, {"id": 3, "kind": "A"}]"#
+      let old = try model(["A": ([attribute(a)], []), "B": ([attribute(b)], [])])
+      try change(
+        kind, old, to: model(["A": ([attribute(next)], []), "B": ([attribute(next)], [])]),
+        document)
+      try change(kind, old, to: model(["S": ([attribute(next)], [])]), document)
+    }
+  }
+
+  @Test(arguments: DatabaseKind.present)
+  func `is refused where a value of one of them cannot be converted`(kind: DatabaseKind) throws {
+    let old = try model(["A": ([attribute(.integer64)], []), "B": ([attribute(.double)], [])])
+    let new = try model(["S": ([attribute(.integer64)], [])])
+    let place = try TrialDatabase(kind)
+    try load(
+      #"[{"id": 1, "kind": "A", "x": 1}, {"id": 2, "kind": "B", "x": 2.75}]"#, place.open(old))
+    let before = try place.openAgain().graph().content(depth: 0)
+    let error = #expect(throws: StoreError.self) { try place.open(new) }
+    #expect(error?.message.contains("cannot become Integer 64: expected") == true)
+    #expect(try place.openAgain().graph().content(depth: 0) == before)
+  }
+
+  @Test(arguments: DatabaseKind.present)
+  func `has the date format of each entity`(kind: DatabaseKind) throws {
+    func date(_ format: String) -> AttributeDescription {
+      AttributeDescription(name: "x", type: .date, dateFormat: format)
+    }
+    let strings = try model(["A": ([attribute(.string)], []), "B": ([attribute(.string)], [])])
+    let dates = try model(["A": ([date("dd/MM/yyyy")], []), "B": ([date("MM/dd/yyyy")], [])])
+    try change(
+      kind, strings, to: dates,
+      #"[{"id": 1, "kind": "A", "x": "01/02/2020"}, {"id": 2, "kind": "B", "x": "01/02/2020"}]"#)
+  }
+
+  @Test(arguments: DatabaseKind.present)
+  func `is not held up by values of objects that no longer have it`(kind: DatabaseKind) throws {
+    let place = try TrialDatabase(kind)
+    try load(
+      #"[{"id": 1, "kind": "A", "x": "12"}, {"id": 2, "kind": "B", "x": "word"}]"#,
+      place.open(model(["S": ([attribute(.string)], [])])))
+    let database = try place.open(model(["A": ([attribute(.integer64)], [])]))
+    #expect(try database.objects("A").map { $0["x"] } == [.integer(12)])
+  }
 }
