@@ -61,33 +61,74 @@ struct RequiredValues {
   ) throws(StoreError) {
     let attribute = entity.attributes[number]
     let position = table.attributes[entity.number][number]
-    let isAdded = added.contains(Place(table: table.number, column: position))
     // The objects of a table keyed by its identity have all of it.
     guard !table.key.contains(position) else { return }
-    let before = origin(of: attribute, in: entity)
     let column = SQL.quote(table.columns[position].name)
-    let isOfEntity = new.condition(table, isOneOf: entity.family)
-    let isStub = "\(SQL.quote(table.columns[table.stubColumn].name)) IS NOT NULL"
-    // A stub has only defaults, and takes those of the new model.
-    if !isAdded, let before,
-      before.defaultValue != attribute.defaultValue || before.type != attribute.type
-    {
-      try set(column, to: attribute.defaultValue, attribute.type, of: table, [isStub, isOfEntity])
+    func isOneOf(_ members: [Member]) -> String {
+      new.condition(table, isOneOf: members.map(\.entity))
     }
-    let wasRequired = before.map { !$0.isOptional && $0.type == attribute.type } ?? false
-    guard isAdded || !attribute.isOptional && !wasRequired else { return }
-    if attribute.defaultValue != nil {
+    let isAdded = added.contains(Place(table: table.number, column: position))
+    let members = members(of: entity, attribute, isAdded: isAdded)
+    // Where another entity has had the column, it may have values that objects had when their entity had the attribute.
+    let isShared = match.match(of: table)?.columns[position] != nil
+    let fresh = members.filter { isShared && $0.isNew }
+    if !fresh.isEmpty {
+      try set(column, to: attribute.defaultValue, attribute.type, of: table, [isOneOf(fresh)])
+    }
+    // A stub has only defaults, and takes those of the new model.
+    let differing = members.filter {
+      $0.isNew
+        ? !isShared
+        : $0.before?.defaultValue != attribute.defaultValue
+          || $0.before?.type != attribute.type
+    }
+    if !differing.isEmpty, !isAdded || attribute.defaultValue != nil {
+      let isStub = "\(SQL.quote(table.columns[table.stubColumn].name)) IS NOT NULL"
       try set(
-        column, to: attribute.defaultValue, attribute.type, of: table,
-        ["\(column) IS NULL", isOfEntity])
+        column, to: attribute.defaultValue, attribute.type, of: table, [isStub, isOneOf(differing)])
+    }
+    let lacking = members.filter { $0.isNew || !attribute.isOptional && !$0.wasRequired(attribute) }
+    guard !lacking.isEmpty else { return }
+    let isEmpty = ["\(column) IS NULL", isOneOf(lacking)]
+    if attribute.defaultValue != nil {
+      try set(column, to: attribute.defaultValue, attribute.type, of: table, isEmpty)
     } else if !attribute.isOptional {
-      let keys = try keys(
-        of: table, SQL.whereAll(["\(column) IS NULL", rows(of: entity, in: table)]))
+      let isFilled = "\(SQL.quote(table.columns[table.stubColumn].name)) IS NULL"
+      let keys = try keys(of: table, SQL.whereAll(isEmpty + [isFilled]))
       guard !keys.isEmpty else { return }
       throw refuse(
         "has \(keys.count) objects of \"\(entity.name)\" without \"\(attribute.name)\", which the model now requires:"
           + " \(table.describe(keys)); give the attribute a default, make it optional, or give these objects a value"
           + " before")
+    }
+  }
+
+  /// An entity that has an attribute, with the attribute as it was.
+  private struct Member {
+    let entity: Int
+    let before: AttributeSchema?
+
+    /// Whether objects of the entity did not have the attribute; a sibling may have had one in the same column.
+    var isNew: Bool { before == nil }
+
+    func wasRequired(_ attribute: AttributeSchema) -> Bool {
+      before.map { !$0.isOptional && $0.type == attribute.type } ?? false
+    }
+  }
+
+  /// Returns the entities with objects that have an attribute next: an entity and those below it.
+  private func members(
+    of entity: EntitySchema, _ attribute: AttributeSchema, isAdded: Bool
+  ) -> [Member] {
+    entity.family.compactMap { number in
+      let before = match.renamed.entityNumbers[new.model.entities[number].name]
+      // The table of an entity that the current model lacks may be one of an earlier model, with the values that it had.
+      guard before != nil || isAdded else { return nil }
+      return Member(
+        entity: number,
+        before: before.flatMap { before in
+          match.renamed.entities[before].attributes.first { $0.name == attribute.name }
+        })
     }
   }
 
@@ -102,12 +143,6 @@ struct RequiredValues {
     }
     if isBound == nil { update.bindNull(0) }
     try update.run()
-  }
-
-  /// Returns the attribute of the current model that became an attribute of the next one.
-  private func origin(of attribute: AttributeSchema, in entity: EntitySchema) -> AttributeSchema? {
-    guard let number = match.renamed.entityNumbers[entity.name] else { return nil }
-    return match.renamed.entities[number].attributes.first { $0.name == attribute.name }
   }
 
   /// Returns the condition that rows belong to an entity or its sub-entities, and are no stubs.

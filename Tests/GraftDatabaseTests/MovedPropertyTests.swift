@@ -225,6 +225,39 @@ import Testing
   }
 
   @Test(arguments: DatabaseKind.present)
+  func `has its default in the objects to which it is new`(kind: DatabaseKind) throws {
+    let document =
+      #"[{"id": 1, "kind": "A", "x": 1}, {"id": 2, "kind": "B"}, {"id": 3, "kind": "A", "x": null}]"#
+    let old = try model(["A": ([attribute(.integer64)], [])])
+    for isOptional in [true, false] {
+      let x = attribute(.integer64, default: .integer(7), isOptional: isOptional)
+      let other = isOptional ? attribute(.integer64) : x
+      try change(kind, old, to: model(["A": ([other], []), "B": ([x], [])]), document)
+    }
+    try change(
+      kind, old,
+      to: model(["S": ([attribute(.integer64, default: .integer(7), isOptional: false)], [])]),
+      document)
+    let required = try model(["S": ([attribute(.integer64, isOptional: false)], [])])
+    let place = try TrialDatabase(kind)
+    try load(document, place.open(old))
+    let error = #expect(throws: StoreError.self) { try place.open(required) }
+    #expect(error?.message.contains(#"has 2 objects of "S" without "x""#) == true)
+  }
+
+  @Test(arguments: DatabaseKind.present)
+  func `has its default in objects that were made while the model did not have it`(
+    kind: DatabaseKind
+  ) throws {
+    let place = try TrialDatabase(kind)
+    let x = attribute(.integer64, default: .integer(7))
+    try load(#"[{"id": 1, "kind": "A", "x": 1}]"#, place.open(model(["S": ([x], [])])))
+    try load(#"[{"id": 2, "kind": "A"}]"#, place.open(model([:])))
+    let database = try place.open(model(["S": ([x], [])]))
+    #expect(try database.objects("S").map { $0["x"] } == [.integer(1), .integer(7)])
+  }
+
+  @Test(arguments: DatabaseKind.present)
   func `is not held up by values of objects that no longer have it`(kind: DatabaseKind) throws {
     let place = try TrialDatabase(kind)
     try load(
