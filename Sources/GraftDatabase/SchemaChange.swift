@@ -569,11 +569,14 @@ struct SchemaChange {
       let names = reference.columns.map(\.name)
       for links in present(reference.relationship, of: reference.entity)
       where isAdded || links.table != table.name || links.member != names {
-        let several = try connection.prepare(links.ambiguous(ends, new))
+        let several = try connection.prepare(links.ambiguous(names, ends, new))
           .readKeys(table.keyColumns, of: table.number)
         guard several.isEmpty else {
+          let inverse = relationship.inverse.map {
+            ", its inverse \"\(new.model.entities[relationship.destination].relationships[$0].name)\" included"
+          }
           throw refuse(
-            "has \(several.count) objects of \"\(table.name)\" with several \"\(relationship.name)\", and the model now"
+            "has \(several.count) objects of \"\(table.name)\" with several \"\(relationship.name)\"\(inverse ?? ""), and the model now"
               + " allows one: \(table.describe(several)); remove the others before, or keep the model as it was"
           )
         }

@@ -155,11 +155,17 @@ extension StoredLinks {
       + " WHERE \(SQL.quote(columns[0])) IS NULL"
   }
 
-  /// Returns a query for the keys of owners with several links, which a to-one relationship cannot
-  /// hold.
-  func ambiguous(_ ends: LinkEnds, _ schema: DatabaseSchema) -> String {
-    "SELECT \(list(owner)) FROM \(whole(ends, schema)) AS s"
-      + " GROUP BY \(list(owner)) HAVING count(*) > 1"
+  /// Returns a query for the keys of owners with several links, or one to another object than the columns of a to-one
+  /// relationship lead to, which cannot hold them.
+  func ambiguous(_ columns: [String], _ ends: LinkEnds, _ schema: DatabaseSchema) -> String {
+    let table = ends.owners.table
+    let isOwner = zip(table.keyNames, owner).map { "o.\(SQL.quote($0)) = s.\(SQL.quote($1))" }
+    let isSame = zip(columns, member).map { "o.\(SQL.quote($0)) = s.\(SQL.quote($1))" }
+    let links = "SELECT \(list(owner)) FROM \(whole(ends, schema)) AS s"
+    return links + " GROUP BY \(list(owner)) HAVING count(*) > 1 UNION \(links) WHERE EXISTS"
+      + " (SELECT 1 FROM \(schema.compared(table.name, table.keyNames + columns)) AS o WHERE"
+      + " \(isOwner.joined(separator: " AND ")) AND o.\(SQL.quote(columns[0])) IS NOT NULL"
+      + " AND NOT (\(isSame.joined(separator: " AND "))))"
   }
 
   /// Returns the number of links of an object, as an expression.

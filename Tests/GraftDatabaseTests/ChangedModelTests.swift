@@ -493,4 +493,49 @@ import Testing
       #expect(try place.openAgain().model.entities == first.entities)
     }
   }
+
+  @Test(arguments: DatabaseKind.present)
+  func `is refused where relationships that become inverses contradict each other`(
+    kind: DatabaseKind
+  ) throws {
+    func pair(
+      _ many: Bool, ordered: Bool, inverse: Bool
+    ) throws -> GraphModel {
+      let tweets = RelationshipDescription(
+        name: "tweets", destination: "Tweet", inverse: inverse ? "author" : nil, isToMany: many,
+        isOrdered: ordered)
+      return try model(
+        .make("User", [], [tweets]),
+        .make(
+          "Tweet", [.make("text")], [.make("author", to: "User", inverse: inverse ? "tweets" : nil)]
+        ))
+    }
+    for (many, ordered) in [(true, false), (true, true), (false, false)] {
+      let place = try TrialDatabase(kind)
+      let old = try pair(many, ordered: ordered, inverse: false)
+      let database = try place.open(old)
+      try load(
+        database, "User",
+        many
+          ? #"[{"id": 1, "tweets": [5, 6]}]"# : #"[{"id": 1, "tweets": 5}, {"id": 2, "tweets": 6}]"#
+      )
+      try load(database, "Tweet", #"[{"id": 5, "author": 2}, {"id": 6, "author": null}]"#)
+      let before = try database.graph().content(depth: 1)
+      let error = #expect(throws: StoreError.self) {
+        try place.open(pair(many, ordered: ordered, inverse: true))
+      }
+      let message = error?.message ?? ""
+      #expect(message.contains(#"has 1 objects of ""#), "\(message)")
+      #expect(message.hasSuffix("remove the others before, or keep the model as it was"))
+      #expect(try place.openAgain().graph().content(depth: 1) == before)
+      // Links that one of them lacks are no contradiction.
+      try load(place.openAgain(), "Tweet", #"[{"id": 5, "author": 1}]"#)
+      let changed = try place.open(pair(many, ordered: ordered, inverse: true))
+      let fifth = try #require(try changed.object("Tweet", identifiedBy: ["id": .integer(5)]))
+      let sixth = try #require(try changed.object("Tweet", identifiedBy: ["id": .integer(6)]))
+      #expect(fifth.object("author")?["id"] == .integer(1))
+      #expect(sixth.object("author")?["id"] == .integer(many ? 1 : 2))
+      #expect(try place.faults() == [])
+    }
+  }
 }
