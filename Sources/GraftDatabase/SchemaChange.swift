@@ -276,12 +276,18 @@ struct SchemaChange {
     of table: DatabaseSchema.Table, besides present: SchemaMatch.TableMatch?
   ) -> [Int: FormerColumns.Entry] {
     let entries = former.columns(of: table.name)
+    guard !entries.isEmpty else { return [:] }
     var result: [Int: FormerColumns.Entry] = [:]
     let references = Dictionary(
       new.references(of: table).flatMap { reference in
         reference.positions.map { ($0, new.tables[reference.table].name) }
       }, uniquingKeysWith: { first, _ in first })
-    for (position, column) in table.columns.enumerated() where present?.columns[position] == nil {
+    // The links of a relationship that the current model has, perhaps by its inverse, are newer.
+    let isPresent = Set(
+      new.references(of: table).filter { !match.isNew($0.relationship, of: $0.entity) }
+        .flatMap(\.positions))
+    for (position, column) in table.columns.enumerated()
+    where present?.columns[position] == nil && !isPresent.contains(position) {
       let target = references[position]
       result[position] = entries.first { entry in
         entry.column.name == column.name && entry.column.type == column.type
@@ -420,14 +426,19 @@ struct SchemaChange {
 
   // MARK: Links
 
-  /// Returns the places where the current schema stores the links of a relationship of the next
-  /// model, by its current names; none for a new relationship.
-  private func present(_ relationship: Int, of entity: Int) -> [StoredLinks] {
-    let link = new.model.entities[entity].relationships[relationship]
-    var places = match.origins(of: relationship, of: entity).map(present)
-    if let inverse = link.inverse {
-      places += match.origins(of: inverse, of: link.destination).map { present(links: $0).reversed }
+  /// Returns the places where the database stores the links of a relationship of the next model, by
+  /// their names by now; none for a new relationship.
+  ///
+  /// Those of a relationship that the current model lacks are where an earlier one has left them.
+  private func sources(of relationship: Int, of entity: Int) -> [StoredLinks] {
+    func own(_ relationship: Int, _ entity: Int) -> [StoredLinks] {
+      match.isNew(relationship, of: entity)
+        ? earlierLinks(relationship, of: entity).map { [$0] } ?? []
+        : match.origins(of: relationship, of: entity).map(present)
     }
+    let link = new.model.entities[entity].relationships[relationship]
+    var places = own(relationship, entity)
+    if let inverse = link.inverse { places += own(inverse, link.destination).map(\.reversed) }
     return places.reduce(into: []) { result, links in
       if !result.contains(where: {
         $0.table == links.table && $0.owner == links.owner && $0.member == links.member
@@ -476,14 +487,13 @@ struct SchemaChange {
   private mutating func settleLinks() throws(StoreError) {
     let kept = Set(match.lists.map(\.new.number))
     for list in new.lists {
-      var links = present(list.relationship, of: list.entity)
+      var links = sources(of: list.relationship, of: list.entity)
       if kept.contains(list.number) {
         links.removeAll { $0.table == list.name }
       } else {
         try connection.execute(new.creation(of: list, dialect))
         try distribute(list.name)
-        if links.isEmpty, let earlier = earlierLinks(of: list) {
-          links = [earlier]
+        if let earlier = earlierLinks(of: list), links.contains(earlier) {
           emptied.append(earlier.table)
         }
         if !links.isEmpty { filled.insert(list.name) }
@@ -502,19 +512,12 @@ struct SchemaChange {
     }
     for table in new.tables {
       for reference in new.references(of: table)
-      where isIn(restored, reference, of: table)
+      where earlierLinks(reference.relationship, of: reference.entity) != nil
         || match.isNarrower(reference.relationship, of: reference.entity)
       {
         try removeOthers(reference.relationship, of: reference.entity)
       }
     }
-  }
-
-  private func isIn(
-    _ places: Set<RequiredValues.Place>, _ reference: DatabaseSchema.Reference,
-    of table: DatabaseSchema.Table
-  ) -> Bool {
-    reference.positions.allSatisfy { places.contains(.init(table: table.number, column: $0)) }
   }
 
   /// Removes the links of a relationship from or to objects that do not have it, or do not exist.
@@ -525,6 +528,19 @@ struct SchemaChange {
   }
 
   /// Returns the links of a relationship that an earlier model had and the current one lacks.
+  private func earlierLinks(_ relationship: Int, of entity: Int) -> StoredLinks? {
+    switch new.members[entity][relationship] {
+    case .list(let number)?: return earlierLinks(of: new.lists[number])
+    case .inverseOfList?, .inverseOfReference?: return nil
+    case nil:
+      let table = new.table(of: entity)
+      let isRestored = table.references[entity][relationship].contains {
+        restored.contains(.init(table: table.number, column: $0))
+      }
+      return isRestored ? new.links(of: relationship, of: entity) : nil
+    }
+  }
+
   private func earlierLinks(of list: DatabaseSchema.List) -> StoredLinks? {
     guard let table = asides[list.name] else { return nil }
     let columns = former.columns(of: table).map(\.column)
@@ -563,11 +579,13 @@ struct SchemaChange {
   /// Writes links into the columns of to-one relationships that had another form before.
   private func settleReferences(of table: DatabaseSchema.Table) throws(StoreError) {
     for reference in new.references(of: table) {
-      let isAdded = isIn(added, reference, of: table)
+      let isAdded = reference.positions.allSatisfy {
+        added.contains(.init(table: table.number, column: $0))
+      }
       let relationship = new.model.entities[reference.entity].relationships[reference.relationship]
       let ends = new.ends(of: reference.relationship, of: reference.entity)
       let names = reference.columns.map(\.name)
-      for links in present(reference.relationship, of: reference.entity)
+      for links in sources(of: reference.relationship, of: reference.entity)
       where isAdded || links.table != table.name || links.member != names {
         let several = try connection.prepare(links.ambiguous(names, ends, new))
           .readKeys(table.keyColumns, of: table.number)

@@ -110,6 +110,13 @@ struct SchemaMatch {
     }
   }
 
+  /// Returns whether the current model has neither a relationship of the next model nor its inverse.
+  func isNew(_ relationship: Int, of entity: Int) -> Bool {
+    let link = new.model.entities[entity].relationships[relationship]
+    return origins(of: relationship, of: entity).isEmpty
+      && link.inverse.map { origins(of: $0, of: link.destination).isEmpty } ?? true
+  }
+
   /// Returns whether a relationship of the next model no longer leads from or to some entities of the current one.
   func isNarrower(_ relationship: Int, of entity: Int) -> Bool {
     let next = new.ends(of: relationship, of: entity)

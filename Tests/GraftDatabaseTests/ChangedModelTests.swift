@@ -538,4 +538,60 @@ import Testing
       #expect(try place.faults() == [])
     }
   }
+
+  /// Whether the inverses are to-one or ordered, and which of them the model lacks for a while.
+  @Test(arguments: DatabaseKind.present, [false, true])
+  func `takes inverses back that agree`(kind: DatabaseKind, isOrdered: Bool) throws {
+    func pair(_ isA: Bool, _ isB: Bool) throws -> GraphModel {
+      try model(
+        .make(
+          "A", [],
+          isA
+            ? [
+              RelationshipDescription(
+                name: "b", destination: "B", inverse: isB ? "a" : nil, isToMany: isOrdered,
+                isOrdered: isOrdered)
+            ] : []),
+        .make("B", [], isB ? [.make("a", to: "A", inverse: isA ? "b" : nil)] : []))
+    }
+    /// The links, each from its owner, as either end has them.
+    func links(_ database: GraphDatabase) throws -> [[String]] {
+      func key(_ object: GraphObject) -> String { object["id"]?.text ?? "" }
+      return [
+        try database.objects("A").flatMap { object in
+          let targets =
+            isOrdered ? Array(object.objects("b")) : object.object("b").map { [$0] } ?? []
+          return targets.map { "\(key(object)) \(key($0))" }
+        }.sorted(),
+        try database.objects("B").compactMap { object in
+          object.object("a").map { "\(key($0)) \(key(object))" }
+        }.sorted(),
+      ]
+    }
+    for first in [(false, false), (true, false), (false, true)] {
+      for second in [(false, false), (true, false), (false, true)] {
+        let place = try TrialDatabase(kind)
+        let whole = try place.open(pair(true, true))
+        try load(whole, "B", #"[{"id": 1, "a": 1}, {"id": 2, "a": 2}, {"id": 3, "a": 3}]"#)
+        for step in [first, second] {
+          let database = try place.open(pair(step.0, step.1))
+          if step.0 {
+            try load(
+              database, "A",
+              isOrdered
+                ? #"[{"id": 1, "b": [2]}, {"id": 2, "b": [1]}]"#
+                : #"[{"id": 1, "b": 2}, {"id": 2, "b": 1}]"#)
+          }
+          if step.1 { try load(database, "B", #"[{"id": 1, "a": 2}, {"id": 2, "a": 1}]"#) }
+          try database.write { graph in
+            try graph.delete(graph.objects("A").filter { $0["id"] == .integer(3) })
+          }
+          try load(database, "A", #"[{"id": 3}]"#)
+        }
+        let found = try links(place.open(pair(true, true)))
+        #expect(found[0] == found[1] && !found[0].isEmpty, "\(first), \(second)")
+        #expect(try place.faults() == [])
+      }
+    }
+  }
 }
