@@ -255,6 +255,22 @@ struct SchemaMatch {
   private func requireKey(
     _ match: TableMatch, _ refuse: (String) -> StoreError
   ) throws(StoreError) {
+    for entity in match.old.entities where match.old.isKeyedByNumber && match.new.isKeyedByNumber {
+      guard let next = counterpart(ofEntity: entity) else { continue }
+      let (before, now) = (match.old.identities[entity], match.new.identities[next])
+      guard
+        before.count == now.count,
+        now.allSatisfy({ match.columns[$0].map { !Set($0).isDisjoint(with: before) } ?? false })
+      else {
+        func names(_ columns: [Int], _ table: DatabaseSchema.Table) -> String {
+          columns.isEmpty ? "nothing" : columns.map { table.columns[$0].name }.quoted
+        }
+        throw refuse(
+          "has objects of \"\(new.model.entities[next].name)\" that were identified by"
+            + " \(names(before, match.old)), and the model now identifies them by"
+            + " \(names(now, match.new))\(Self.remedy)")
+      }
+    }
     let key = match.new.key.compactMap { match.columns[$0]?.first }
     guard key.count == match.new.key.count, Set(key) == Set(match.old.key) else {
       let change =

@@ -494,6 +494,26 @@ import Testing
     }
   }
 
+  @Test(arguments: DatabaseKind.present, ["id", "", "name"])
+  func `is refused with another identity, also where objects may lack it`(
+    kind: DatabaseKind, identity: String
+  ) throws {
+    func bird(_ identity: String) throws -> GraphModel {
+      try model(
+        .make(
+          "Bird", identity: identity, [.make("id", .integer64), .make("name"), .make("x")], [],
+          ["JSONMissingIdentity": "insert"]))
+    }
+    for next in ["id", "", "name", "id, name"] where next != identity {
+      let place = try TrialDatabase(kind)
+      try load(
+        place.open(bird(identity)), "Bird", #"[{"id": 1, "name": "a"}, {"id": 2, "name": "a"}]"#)
+      let error = #expect(throws: StoreError.self) { try place.open(bird(next)) }
+      #expect(error?.message.contains(#"has objects of "Bird""#) == true)
+      #expect(error?.message.hasSuffix("keep the model as it was") == true)
+    }
+  }
+
   @Test(arguments: DatabaseKind.present)
   func `is refused where relationships that become inverses contradict each other`(
     kind: DatabaseKind
