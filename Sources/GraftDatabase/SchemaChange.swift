@@ -81,10 +81,13 @@ struct SchemaChange {
     for table in match.tables { try renameColumns(of: table) }
     for list in match.lists { try renameColumns(of: list.old, to: list.new) }
     try removeIndexes()
+    let others = try OtherObjects(
+      settingAside: connection, except: (old.indexes + new.indexes).map(\.name))
     for table in new.tables { try settle(table) }
     try settleLinks()
     try forget()
     for number in rebuilt.sorted() { try rebuild(new.tables[number]) }
+    try others.restore(refuse)
     try RequiredValues(connection, match, added: added, refuse: refuse).settle()
     for index in new.lookupIndexes { try connection.execute(index.creation) }
     for index in new.readingIndexes where filled.contains(index.table) {

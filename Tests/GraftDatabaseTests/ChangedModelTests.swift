@@ -614,4 +614,58 @@ import Testing
       }
     }
   }
+
+  @Test func `keeps indexes, triggers and views of the user`() throws {
+    let old = try model(.make("Bird", [.make("name"), .make("gone")], [.make("mate", to: "Bird")]))
+    try load(GraphDatabase(model: old, at: file.url), "Bird", #"[{"id": 1, "name": "wren"}]"#)
+    try file.run(
+      """
+      CREATE TABLE log (name TEXT);
+      CREATE INDEX mine ON "Bird" (name) WHERE name IS NOT NULL;
+      CREATE VIEW names (name) AS SELECT name FROM "Bird";
+      CREATE VIEW twice AS SELECT name FROM names UNION ALL SELECT name FROM names;
+      CREATE TRIGGER logs AFTER INSERT ON "Bird" BEGIN INSERT INTO log VALUES (new.name); END;
+      CREATE TRIGGER adds INSTEAD OF INSERT ON names BEGIN INSERT INTO log VALUES (new.name); END;
+      """)
+    let query = """
+      SELECT type, name, tbl_name, sql FROM sqlite_schema
+      WHERE name IN ('mine', 'names', 'twice', 'logs', 'adds') ORDER BY name
+      """
+    let before = try file.rows(query)
+    #expect(before.count == 5)
+    let next = try model(
+      .make(
+        "Bird", [.make("name"), .make("weight", .double)],
+        [.make("nest", to: "Nest"), .make("mate", to: "Bird")]),
+      .make("Nest"))
+    let database = try GraphDatabase(model: next, at: file.url)
+    #expect(try file.rows(query) == before)
+    try load(database, "Bird", #"[{"id": 2, "name": "tit", "nest": 7}]"#)
+    #expect(try file.rows("SELECT name FROM log") == ["tit"])
+    #expect(try file.rows("SELECT name FROM twice ORDER BY 1") == ["tit", "tit", "wren", "wren"])
+    // They follow new names, and go with what they are about.
+    let renamed = try model(
+      .make(
+        "Fowl", [.make("title", .string, ["renamingIdentifier": "name"])],
+        [.make("nest", to: "Nest")], ["renamingIdentifier": "Bird"]),
+      .make("Nest"))
+    let last = try GraphDatabase(model: renamed, at: file.url)
+    try load(last, "Fowl", #"[{"id": 3, "title": "owl"}]"#)
+    #expect(try file.rows("SELECT count(*) FROM twice") == ["6"])
+    #expect(try file.rows("SELECT name FROM log") == ["tit", "owl"])
+    #expect(try file.integrityFaults() == [])
+  }
+
+  @Test func `names an index of the user that cannot be made again`() throws {
+    let old = try model(
+      .make("Bird", [], [.make("nests", to: "Nest", many: true, inverse: "bird")]),
+      .make("Nest", [], [.make("bird", to: "Bird", inverse: "nests")]))
+    try load(GraphDatabase(model: old, at: file.url), "Bird", #"[{"id": 1, "nests": [1]}]"#)
+    try file.run(#"CREATE INDEX mine ON "Nest" (bird, "_stub")"#)
+    let next = try model(
+      .make("Bird", [], [.make("nests", to: "Nest", many: true)]), .make("Nest"))
+    let error = #expect(throws: StoreError.self) { try GraphDatabase(model: next, at: file.url) }
+    #expect(error?.message.contains(#"has the index "mine", which"#) == true, "\(error as Any)")
+    #expect(try GraphDatabase(contentsOf: file.url).model.entities == old.entities)
+  }
 }

@@ -1,0 +1,67 @@
+// Keeps the views, triggers and indexes that a user has added to the tables of a database in which a
+// change of the model rebuilds tables. SQLite drops indexes and triggers with the old table, and
+// refuses to give the new one its name while a view mentions a table that is gone. So they are made
+// again from their SQL, as SQLite's documentation of `ALTER TABLE` recommends.
+
+import Graft
+
+/// The views, triggers and indexes of a database that are not of its model.
+struct OtherObjects {
+  private struct Entry {
+    var type: String
+    var name: String
+    var table: String
+    var sql: String
+  }
+
+  private let connection: any DatabaseConnection
+  private var entries: [Entry] = []
+
+  /// Removes the views and triggers, where tables are rebuilt, until ``restore(_:)``.
+  ///
+  /// - Parameters:
+  ///   - connection: A connection in a transaction; tables and columns have their next names.
+  ///   - own: The names of the model's indexes.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
+  init(
+    settingAside connection: any DatabaseConnection, except own: [String]
+  ) throws(StoreError) {
+    self.connection = connection
+    guard !connection.dialect.checksLinks else { return }
+    let own = Set(own)
+    // Triggers may be of views.
+    let statement = try connection.prepare(
+      "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
+        + " AND type IN ('index', 'view', 'trigger') ORDER BY type = 'trigger', rowid")
+    while try statement.next() {
+      guard let type = statement.text(0), let name = statement.text(1),
+        let table = statement.text(2), let sql = statement.text(3), !own.contains(name)
+      else { continue }
+      entries.append(Entry(type: type, name: name, table: table, sql: sql))
+    }
+    for entry in entries.reversed() where entry.type != "index" {
+      try connection.execute("DROP \(entry.type) \(SQL.quote(entry.name))")
+    }
+  }
+
+  /// Makes views and triggers again, and the indexes of rebuilt tables; those of removed tables go with them.
+  ///
+  /// - Parameter refuse: Makes the error for one that mentions a column which is gone.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
+  func restore(_ refuse: (String) -> StoreError) throws(StoreError) {
+    guard !entries.isEmpty else { return }
+    let indexes = try connection.indexNames()
+    let tables = Set(
+      try connection.tableNames() + entries.filter { $0.type == "view" }.map(\.name))
+    for entry in entries where tables.contains(entry.table) {
+      if entry.type == "index", indexes.contains(entry.name) { continue }
+      do {
+        try connection.execute(entry.sql)
+      } catch {
+        throw refuse(
+          "has the \(entry.type) \"\(entry.name)\", which cannot be made again for the changed model"
+            + " (\(error.message)); remove it before")
+      }
+    }
+  }
+}
