@@ -26,7 +26,7 @@ struct DatabaseModel {
 
     /// Returns whether the tables are those of a model; the order of its declarations does not
     /// matter.
-    func isModel(_ other: GraphModel) -> Bool { isCurrent && model.text == other.text }
+    func isModel(_ other: GraphModel) -> Bool { isCurrent && model.text.isSpelled(other.text) }
   }
 
   /// Creates the tables of a model, or changes existing ones to it.
@@ -176,6 +176,13 @@ struct DatabaseModel {
     // Imports that are under way notice it.
     try ImportRecord.noteWrite(connection)
   }
+}
+
+extension String {
+  /// Returns whether another string has the same bytes.
+  ///
+  /// Strings are equal too if one has "é" as a letter and an accent. Names in databases are not.
+  func isSpelled(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 extension DatabaseSchema {

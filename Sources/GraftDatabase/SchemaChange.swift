@@ -137,7 +137,7 @@ struct SchemaChange {
     for table in match.tables.map(\.old) {
       let names = table.entities.map {
         (old: old.model.entities[$0].name, new: match.renamed.entities[$0].name)
-      }.filter { $0.old != $0.new }
+      }.filter { !$0.old.isSpelled($0.new) }
       guard !names.isEmpty, let column = table.entityColumn else { continue }
       let name = SQL.quote(table.columns[column].name)
       let cases = names.map { "WHEN \(SQL.literal($0.old)) THEN \(SQL.literal($0.new))" }
@@ -232,7 +232,7 @@ struct SchemaChange {
   private func rename(
     _ names: [String: String], _ statement: (String, String) -> String
   ) throws(StoreError) {
-    let changed = names.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
+    let changed = names.filter { !$0.key.isSpelled($0.value) }.sorted { $0.key < $1.key }
     let taken = Set(changed.map { $0.key.lowercased() })
     let waiting = changed.enumerated().filter { taken.contains($0.element.value.lowercased()) }
     for (number, name) in waiting {
@@ -249,8 +249,8 @@ struct SchemaChange {
 
   /// Removes the indexes and named foreign keys that are called after something that has another name now.
   private func removeIndexes() throws(StoreError) {
-    let kept = Set(new.indexes.map(\.name))
-    for index in old.indexes where !kept.contains(index.name) {
+    let kept = Set(new.indexes.map { Array($0.name.utf8) })
+    for index in old.indexes where !kept.contains(Array(index.name.utf8)) {
       try connection.execute(index.removal)
     }
     guard dialect.checksLinks else { return }
@@ -293,7 +293,7 @@ struct SchemaChange {
     where present?.columns[position] == nil && !isPresent.contains(position) {
       let target = references[position]
       result[position] = entries.first { entry in
-        entry.column.name == column.name && entry.column.type == column.type
+        entry.column.name.isSpelled(column.name) && entry.column.type == column.type
           && (entry.kind == .reference) == (target != nil) && entry.target == target ?? ""
       }
     }

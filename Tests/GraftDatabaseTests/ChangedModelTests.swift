@@ -668,4 +668,41 @@ import Testing
     #expect(error?.message.contains(#"has the index "mine", which"#) == true, "\(error as Any)")
     #expect(try GraphDatabase(contentsOf: file.url).model.entities == old.entities)
   }
+
+  /// The same names, of which one spells its accents as letters of their own.
+  @Test(arguments: DatabaseKind.present)
+  func `may spell its names by other bytes`(kind: DatabaseKind) throws {
+    func size(_ form: (String) -> String) throws -> GraphModel {
+      try model(
+        .make(
+          form("Größe"), [.make(form("größe é"))],
+          [
+            .make(form("ähnlich"), to: form("Größe"), many: true),
+            .make(form("nächste"), to: form("Größe")),
+          ]),
+        .make(form("Übergröße"), identity: "", parent: form("Größe"), [.make("x")]))
+    }
+    let forms = [
+      \String.precomposedStringWithCanonicalMapping, \.decomposedStringWithCanonicalMapping,
+    ]
+    for (first, second) in [(forms[0], forms[1]), (forms[1], forms[0])] {
+      let place = try TrialDatabase(kind)
+      let before = try size { $0[keyPath: first] }
+      let importer = try place.open(before).makeImporter([
+        ImportRoot("Übergröße"[keyPath: first])
+      ])
+      try importer.parse(
+        Data(
+          #"[{"id": 1, "größe é": "x", "ähnlich": [2], "nächste": 1}]"#[keyPath: first].utf8))
+      _ = try importer.finish()
+      let database = try place.open(size { $0[keyPath: second] })
+      let object = try #require(
+        try database.object("Übergröße"[keyPath: second], identifiedBy: ["id": .integer(1)]))
+      #expect(object["größe é"[keyPath: second]] == .string("x"))
+      #expect(object.objects("ähnlich"[keyPath: second]).map { $0["id"] } == [.integer(2)])
+      #expect(object.object("nächste"[keyPath: second])?.id == object.id)
+      #expect(try database.objects("Größe"[keyPath: second]).count == 2)
+      #expect(try place.faults() == [])
+    }
+  }
 }
