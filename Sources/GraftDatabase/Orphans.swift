@@ -97,6 +97,9 @@ extension GraphDatabase {
 
 /// Writes the condition that nothing refers to a row.
 private struct OrphanSearch {
+  /// A name that no table has; an entity may be called by any shorter one, in any case.
+  private static let alias = "graft_referring"
+
   private let schema: DatabaseSchema
   private let table: DatabaseSchema.Table
 
@@ -158,12 +161,12 @@ private struct OrphanSearch {
   /// or its own list.
   private func isMissing(from name: String, _ columns: [String], other: [String]?) -> String {
     func equals(_ columns: [String]) -> String {
-      zip(columns, table.keyNames).map { "r.\(SQL.quote($0)) = \(own($1))" }
+      zip(columns, table.keyNames).map { "\(Self.alias).\(SQL.quote($0)) = \(own($1))" }
         .joined(separator: " AND ")
     }
     let itself = other.map { " AND NOT (\(equals($0)))" } ?? ""
     return
-      "NOT EXISTS (SELECT 1 FROM \(schema.compared(name, columns + (other ?? []))) AS r"
+      "NOT EXISTS (SELECT 1 FROM \(schema.compared(name, columns + (other ?? []))) AS \(Self.alias)"
       + " WHERE \(equals(columns))\(itself))"
   }
 

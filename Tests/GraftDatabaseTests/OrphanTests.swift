@@ -128,4 +128,19 @@ private struct Group: Entity {
     #expect(try database.deleteOrphans(of: "Tag") == 1202)
     #expect(try database.graph().count(of: "Tag") == 2)
   }
+
+  /// A statement calls tables by other names; those are not the user's.
+  @Test(arguments: DatabaseKind.with(["R", "r", "T", "S"]))
+  func `are found whatever an entity is called`(kind: DatabaseKind, name: String) throws {
+    let model = try GraphModel(
+      entities: [.make(name), .make("Owner", [], [.make("one", to: name)])], dialect: .graft)
+    let trial = try TrialDatabase(kind)
+    let database = try trial.open(model)
+    let importer = try database.makeImporter([ImportRoot("Owner")])
+    try importer.parse(Data(#"{"id": 1, "one": {"id": 7}}"#.utf8))
+    _ = try importer.finish()
+    try database.write { _ = try $0.insert(name, ["id": .integer(1)]) }
+    #expect(
+      try database.objects(name, where: database.orphans(of: name)).map { $0["id"]?.text } == ["1"])
+  }
 }
