@@ -8,7 +8,8 @@ import GraftExport
 /// A model that changes from generation to generation, and what documents have said of its objects; repeatable by its
 /// seed.
 ///
-/// Properties have numbers that stay when they get other names. What documents said is kept by these numbers, also of
+/// Two entities may be below the first one, and properties move between them. Identities tell the entity: those of the
+/// second one are 10 to 15. Properties have numbers that stay when they get other names. What documents said is kept by these numbers, also of
 /// properties that the model has not at the time, and can be written as one document for the model as it is.
 struct RandomGenerations {
   struct Attribute {
@@ -18,6 +19,8 @@ struct RandomGenerations {
     var isOptional = true
     var defaultValue: AttributeValue?
     var formerName: String?
+    /// Whether the database has it with another type until this change is applied.
+    var hasNewType = false
   }
 
   struct Relationship {
@@ -29,10 +32,16 @@ struct RandomGenerations {
     var isOrdered = false
     var isOptional = true
     var formerName: String?
+    /// Whether the database does not know of its inverse until this change is applied.
+    var hasNewInverse = false
   }
 
   struct Entity {
     var name: String
+    /// The entity above.
+    var parent: Int?
+    /// The names that its attributes have or had.
+    var usedNames: Set<String> = []
     var attributes: [Attribute] = []
     var relationships: [Relationship] = []
     var formerName: String?
@@ -63,6 +72,9 @@ struct RandomGenerations {
 
   init(_ random: inout SeededGenerator) {
     entities = (0..<Int.random(in: 1...3, using: &random)).map { Entity(name: "E\($0)") }
+    if Bool.random(using: &random) {
+      for _ in 0..<2 { entities.append(Entity(name: "E\(entities.count)", parent: 0)) }
+    }
     objects = entities.map { _ in [:] }
     stubs = objects
     formerNames = entities.map { _ in [] }
@@ -89,7 +101,7 @@ struct RandomGenerations {
     }
     let descriptions = entities.map { entity in
       var userInfo = info(entity.formerName)
-      userInfo["identityAttributes"] = "id"
+      if entity.parent == nil { userInfo["identityAttributes"] = "id" }
       let attributes = entity.attributes.map {
         AttributeDescription(
           name: $0.name, type: $0.type, isOptional: $0.isOptional, defaultValue: $0.defaultValue,
@@ -104,12 +116,64 @@ struct RandomGenerations {
           isOptional: relationship.isOptional, userInfo: info(relationship.formerName))
       }
       return EntityDescription(
-        name: entity.name,
-        attributes: ([AttributeDescription(name: "id", type: .integer64)] + attributes)
+        name: entity.name, superentity: entity.parent.map { entities[$0].name },
+        attributes: ((entity.parent == nil ? [.make("id", .integer64)] : []) + attributes)
           .shuffled(using: &random),
         relationships: relationships.shuffled(using: &random), userInfo: userInfo)
     }
     return try GraphModel(entities: descriptions.shuffled(using: &random), dialect: .graft)
+  }
+
+  /// The entity and those below it.
+  private func family(of entity: Int) -> [Int] {
+    [entity] + entities.indices.filter { entities[$0].parent == entity }
+  }
+
+  /// The other entity below the same one.
+  private func sibling(of entity: Int) -> Int? {
+    entities.indices.first { $0 != entity && entities[$0].parent == entities[entity].parent }
+  }
+
+  private func attributes(of entity: Int) -> [Attribute] {
+    (entities[entity].parent.map { entities[$0].attributes } ?? []) + entities[entity].attributes
+  }
+
+  private func relationships(of entity: Int) -> [Relationship] {
+    (entities[entity].parent.map { entities[$0].relationships } ?? [])
+      + entities[entity].relationships
+  }
+
+  /// Changes the known facts about all objects of some entities, and about their stubs.
+  private mutating func update(_ entities: [Int], _ change: (inout Facts) -> Void) {
+    for entity in entities {
+      for identity in objects[entity].keys { change(&objects[entity][identity, default: Facts()]) }
+      for identity in stubs[entity].keys { change(&stubs[entity][identity, default: Facts()]) }
+    }
+  }
+
+  /// Returns the known links of a relationship, sorted by owner.
+  private func links(_ relationship: Relationship, of entity: Int) -> [(owner: Int, members: [Int])]
+  {
+    family(of: entity).flatMap { entity in
+      objects[entity].merging(stubs[entity]) { object, _ in object }
+        .map { ($0.key, $0.value.links[relationship.number] ?? []) }
+    }.sorted { $0.0 < $1.0 }
+  }
+
+  /// Adds links to a relationship that are known from its inverse.
+  private mutating func addLinks(
+    _ links: [(owner: Int, members: [Int])], reversedTo inverse: Relationship
+  ) {
+    for (owner, members) in links {
+      for member in members {
+        func add(_ facts: inout Facts?) {
+          guard facts?.links[inverse.number]?.contains(owner) != true else { return }
+          facts?.links[inverse.number, default: []].append(owner)
+        }
+        add(&objects[member / 10][member])
+        add(&stubs[member / 10][member])
+      }
+    }
   }
 
   private mutating func newName() -> String {
@@ -131,9 +195,11 @@ struct RandomGenerations {
       entities[entity].formerName = nil
       for index in entities[entity].attributes.indices {
         entities[entity].attributes[index].formerName = nil
+        entities[entity].attributes[index].hasNewType = false
       }
       for index in entities[entity].relationships.indices {
         entities[entity].relationships[index].formerName = nil
+        entities[entity].relationships[index].hasNewInverse = false
       }
     }
     formerNames = removedAttributes
@@ -142,7 +208,7 @@ struct RandomGenerations {
       let entity = Int.random(in: entities.indices, using: &random)
       let attribute = entities[entity].attributes.indices.randomElement(using: &random)
       let relationship = entities[entity].relationships.indices.randomElement(using: &random)
-      switch Int.random(in: 0..<13, using: &random) {
+      switch Int.random(in: 0..<17, using: &random) {
       case 0, 1:
         addAttribute(to: entity, &random)
         said.append("adds an attribute to \(entities[entity].name)")
@@ -151,19 +217,21 @@ struct RandomGenerations {
         said.append("removes \(entities[entity].attributes[attribute].name)")
         removeAttribute(attribute, of: entity)
       case 3:
-        guard let attribute, entities[entity].attributes[attribute].formerName == nil else {
-          continue
-        }
+        guard let attribute, entities[entity].attributes[attribute].formerName == nil,
+          !isShared(attribute, of: entity)
+        else { continue }
         let name = newName()
         said.append("renames \(entities[entity].attributes[attribute].name) to \(name)")
         entities[entity].attributes[attribute].formerName =
           entities[entity].attributes[attribute].name
         entities[entity].attributes[attribute].name = name
+        entities[entity].usedNames.insert(name)
       case 4:
-        guard let attribute else { continue }
+        guard let attribute, !isShared(attribute, of: entity) else { continue }
         let type = Self.types.randomElement(using: &random) ?? .string
         said.append("makes \(entities[entity].attributes[attribute].name) \(type)")
         entities[entity].attributes[attribute].type = type
+        entities[entity].attributes[attribute].hasNewType = true
         entities[entity].attributes[attribute].defaultValue = nil
         if !entities[entity].attributes[attribute].isOptional {
           entities[entity].attributes[attribute].isOptional = true
@@ -182,7 +250,9 @@ struct RandomGenerations {
         addRelationship(&random)
         said.append("adds a relationship")
       case 7:
-        guard let relationship else { continue }
+        guard let relationship, !entities[entity].relationships[relationship].hasNewInverse else {
+          continue
+        }
         said.append("removes \(entities[entity].relationships[relationship].name)")
         removeRelationship(relationship, of: entity)
       case 8:
@@ -208,11 +278,33 @@ struct RandomGenerations {
         // The table of a list that the model no longer has keeps the name of its owner.
         for entity in entities.indices { removedRelationships[entity].removeAll { $0.isToMany } }
       case 11:
-        guard let restored = removedAttributes[entity].popLast() else { continue }
+        guard var restored = removedAttributes[entity].popLast() else { continue }
+        // It is found by its name, which it keeps until the next change.
+        restored.formerName = restored.name
         said.append("restores \(restored.name)")
         entities[entity].attributes.append(restored)
+      case 12:
+        said.append(moveUp(from: entity, &random))
+      case 13:
+        said.append(moveDown(from: entity, &random))
+      case 14:
+        guard entities[entity].parent != nil, let sibling = sibling(of: entity),
+          let other = entities[sibling].attributes.filter({
+            !entities[entity].usedNames.contains($0.name) && $0.formerName == nil
+          }).randomElement(using: &random)
+        else { continue }
+        addAttribute(to: entity, &random)
+        let last = entities[entity].attributes.count - 1
+        entities[entity].attributes[last].name = other.name
+        entities[entity].usedNames.insert(other.name)
+        said.append("adds \(other.name) to \(entities[entity].name)")
+      case 15:
+        guard let relationship, let name = pair(relationship, of: entity) else { continue }
+        said.append(
+          "makes \(name) the inverse of \(entities[entity].relationships[relationship].name)")
       default:
-        guard let restored = removedRelationships[entity].popLast() else { continue }
+        guard var restored = removedRelationships[entity].popLast() else { continue }
+        restored.formerName = restored.name
         said.append("restores \(restored.name)")
         entities[entity].relationships.append(restored)
       }
@@ -240,6 +332,97 @@ struct RandomGenerations {
     default: break
     }
     entities[entity].attributes.append(attribute)
+    entities[entity].usedNames.insert(attribute.name)
+  }
+
+  /// Whether the sibling has an attribute in the same column, which then has one name and type.
+  private func isShared(_ index: Int, of entity: Int) -> Bool {
+    guard entities[entity].parent != nil, let sibling = sibling(of: entity) else { return false }
+    let attribute = entities[entity].attributes[index]
+    return entities[sibling].attributes.contains {
+      $0.name == attribute.name && $0.type == attribute.type
+    }
+  }
+
+  /// Moves a property to the entity above, with the sibling's of the same name.
+  private mutating func moveUp(from entity: Int, _ random: inout SeededGenerator) -> String {
+    guard let parent = entities[entity].parent, let sibling = sibling(of: entity) else { return "" }
+    if Bool.random(using: &random) {
+      guard
+        let index = entities[entity].attributes.indices.randomElement(using: &random),
+        entities[entity].attributes[index].formerName == nil
+      else { return "" }
+      var attribute = entities[entity].attributes[index]
+      let other = entities[sibling].attributes.firstIndex { $0.name == attribute.name }
+      if let other {
+        let number = entities[sibling].attributes.remove(at: other).number
+        update([sibling]) { $0.values[attribute.number] = $0.values[number] }
+        attribute.hasNewType = true
+      }
+      entities[entity].attributes.remove(at: index)
+      entities[parent].attributes.append(attribute)
+      return "moves \(attribute.name) up from \(entities[entity].name)"
+    }
+    guard
+      let index = entities[entity].relationships.indices.randomElement(using: &random),
+      entities[entity].relationships[index].formerName == nil
+    else { return "" }
+    let relationship = entities[entity].relationships.remove(at: index)
+    entities[parent].relationships.append(relationship)
+    let to = relationship.destination
+    for index in entities[to].relationships.indices
+    where entities[to].relationships[index].number == relationship.inverse {
+      entities[to].relationships[index].destination = parent
+    }
+    return "moves \(relationship.name) up from \(entities[entity].name)"
+  }
+
+  /// Moves a property to an entity below.
+  private mutating func moveDown(from entity: Int, _ random: inout SeededGenerator) -> String {
+    guard let child = family(of: entity).dropFirst().randomElement(using: &random) else {
+      return ""
+    }
+    if Bool.random(using: &random) {
+      guard
+        let index = entities[entity].attributes.indices.randomElement(using: &random),
+        entities[entity].attributes[index].formerName == nil
+      else { return "" }
+      let attribute = entities[entity].attributes.remove(at: index)
+      entities[child].attributes.append(attribute)
+      for number in family(of: entity) { entities[number].usedNames.insert(attribute.name) }
+      update(family(of: entity).filter { $0 != child }) { $0.values[attribute.number] = nil }
+      return "moves \(attribute.name) down to \(entities[child].name)"
+    }
+    // An inverse would then lead to objects of fewer entities, which is refused.
+    guard
+      let index = entities[entity].relationships.indices.randomElement(using: &random),
+      entities[entity].relationships[index].formerName == nil,
+      entities[entity].relationships[index].inverse == nil
+    else { return "" }
+    let relationship = entities[entity].relationships.remove(at: index)
+    entities[child].relationships.append(relationship)
+    update(family(of: entity).filter { $0 != child }) { $0.links[relationship.number] = nil }
+    return "moves \(relationship.name) down to \(entities[child].name)"
+  }
+
+  /// Makes two relationships inverses of each other; documents may have contradicted this.
+  private mutating func pair(_ index: Int, of entity: Int) -> String? {
+    let relationship = entities[entity].relationships[index]
+    let to = relationship.destination
+    guard relationship.inverse == nil,
+      let other = entities[to].relationships.firstIndex(where: {
+        $0.destination == entity && $0.inverse == nil && $0.number != relationship.number
+      })
+    else { return nil }
+    let back = entities[to].relationships[other]
+    for (entity, index, inverse) in [(entity, index, back), (to, other, relationship)] {
+      entities[entity].relationships[index].inverse = inverse.number
+      entities[entity].relationships[index].hasNewInverse = true
+    }
+    let (links, reversed) = (links(relationship, of: entity), links(back, of: to))
+    addLinks(links, reversedTo: back)
+    addLinks(reversed, reversedTo: relationship)
+    return back.name
   }
 
   private mutating func removeAttribute(_ index: Int, of entity: Int) {
@@ -249,6 +432,11 @@ struct RandomGenerations {
     attribute.formerName = nil
     attribute.isOptional = true
     attribute.defaultValue = nil
+    // Which of two columns of one name a database takes back depends on the other.
+    guard !attribute.hasNewType,
+      entities[entity].parent == nil
+        || sibling(of: entity).map({ entities[$0].usedNames.contains(attribute.name) }) == false
+    else { return }
     removedAttributes[entity].append(attribute)
   }
 
@@ -297,12 +485,7 @@ struct RandomGenerations {
     case 1 where relationship.isToMany:
       relationship.isOrdered.toggle()
       if relationship.isOrdered {
-        for identity in objects[entity].keys {
-          objects[entity][identity]?.links[relationship.number]?.sort()
-        }
-        for identity in stubs[entity].keys {
-          stubs[entity][identity]?.links[relationship.number]?.sort()
-        }
+        update(family(of: entity)) { $0.links[relationship.number]?.sort() }
       }
     case 2 where relationship.inverse == nil:
       let to = relationship.destination
@@ -310,14 +493,8 @@ struct RandomGenerations {
         number: newNumber(), name: newName(), destination: entity, inverse: relationship.number,
         isToMany: Int.random(in: 0..<3, using: &random) > 0)
       inverse.isOrdered = inverse.isToMany && Bool.random(using: &random)
-      relationship.inverse = inverse.number
-      let owners = objects[entity].merging(stubs[entity]) { object, _ in object }
-      for (owner, facts) in owners.sorted(by: { $0.key < $1.key }) {
-        for member in facts.links[relationship.number] ?? [] {
-          objects[to][member]?.links[inverse.number, default: []].append(owner)
-          stubs[to][member]?.links[inverse.number, default: []].append(owner)
-        }
-      }
+      (relationship.inverse, relationship.hasNewInverse) = (inverse.number, true)
+      addLinks(links(relationship, of: entity), reversedTo: inverse)
       entities[entity].relationships[index] = relationship
       entities[to].relationships.append(inverse)
       return
@@ -350,10 +527,10 @@ struct RandomGenerations {
 
   /// Returns a document by the present model: some objects, with some of their properties.
   func document(_ random: inout SeededGenerator) -> String {
-    let members = entities.map { entity in
+    let members = entities.indices.map { entity in
       let objects = (0..<Int.random(in: 0...4, using: &random)).map { _ in
-        var members = ["\"id\": \(Int.random(in: 0..<6, using: &random))"]
-        for attribute in entity.attributes
+        var members = ["\"id\": \(entity * 10 + Int.random(in: 0..<6, using: &random))"]
+        for attribute in attributes(of: entity)
         where Bool.random(using: &random)
           || !attribute.isOptional && attribute.defaultValue == nil
         {
@@ -361,9 +538,9 @@ struct RandomGenerations {
           let value = Self.text(Self.value(of: attribute.type, &random), of: attribute.type)
           members.append("\"\(attribute.name)\": \(isNull ? "null" : value)")
         }
-        for relationship in entity.relationships where Bool.random(using: &random) {
+        for relationship in relationships(of: entity) where Bool.random(using: &random) {
           let identities = (0..<Int.random(in: 0...3, using: &random)).map { _ in
-            Int.random(in: 0..<6, using: &random)
+            relationship.destination * 10 + Int.random(in: 0..<6, using: &random)
           }
           let value =
             relationship.isToMany
@@ -373,7 +550,7 @@ struct RandomGenerations {
         }
         return "{\(members.joined(separator: ", "))}"
       }
-      return "\"\(entity.name)\": [\(objects.joined(separator: ", "))]"
+      return "\"\(entities[entity].name)\": [\(objects.joined(separator: ", "))]"
     }
     return "{\(members.joined(separator: ", "))}"
   }
@@ -383,11 +560,11 @@ struct RandomGenerations {
     let members = entities.indices.map { entity in
       let objects = objects[entity].sorted { $0.key < $1.key }.map { identity, facts in
         var members = ["\"id\": \(identity)"]
-        for attribute in entities[entity].attributes {
+        for attribute in attributes(of: entity) {
           guard let value = facts.values[attribute.number] else { continue }
           members.append("\"\(attribute.name)\": \(value)")
         }
-        for relationship in entities[entity].relationships {
+        for relationship in relationships(of: entity) {
           guard let links = facts.links[relationship.number] else { continue }
           let list = "[\(links.map(String.init).joined(separator: ", "))]"
           // Several for one is what an import refuses.
@@ -406,11 +583,19 @@ struct RandomGenerations {
   /// Returns a store with everything that documents have said.
   func store(for model: GraphModel) throws -> GraphStore {
     let store = GraphStore(model: model)
+    // A document may mention an object of an entity below before it says so.
+    let known = GraphTransaction(base: store.graph)
+    for entity in entities.indices {
+      for identity in Array(objects[entity].keys) + stubs[entity].keys {
+        _ = object(entities[entity], identity, in: known)
+      }
+    }
+    _ = try store.commit(known)
     try store.importJSON(roots, from: Data(everything.utf8))
     let transaction = GraphTransaction(base: store.graph)
     for entity in entities.indices {
       for (identity, facts) in stubs[entity].sorted(by: { $0.key < $1.key }) {
-        try addLinks(facts, ofStub: identity, entities[entity], to: transaction)
+        try addLinks(facts, ofStub: identity, entity, to: transaction)
       }
     }
     _ = try store.commit(transaction)
@@ -419,19 +604,12 @@ struct RandomGenerations {
 
   /// Links a stub: a document that says its links would fill it.
   private func addLinks(
-    _ facts: Facts, ofStub identity: Int, _ entity: Entity, to transaction: GraphTransaction
+    _ facts: Facts, ofStub identity: Int, _ entity: Int, to transaction: GraphTransaction
   ) throws {
-    func object(_ entity: Entity, _ identity: Int) -> ObjectID {
-      let number = transaction.schema.entityNumbers[entity.name] ?? 0
-      return BorrowedBuffer.withOne(RawValue.integer(Int64(identity))) {
-        transaction.find(identityOf: number, $0)
-          ?? transaction.insert(entity: number, identity: $0, stub: true)
-      }
-    }
-    let stub = object(entity, identity)
-    for relationship in entity.relationships {
+    let stub = object(entities[entity], identity, in: transaction)
+    for relationship in relationships(of: entity) {
       let targets = (facts.links[relationship.number] ?? [])
-        .map { object(entities[relationship.destination], $0) }
+        .map { object(entities[$0 / 10], $0, in: transaction) }
       let number = transaction.schema.entities[stub.entity].relationships
         .firstIndex { $0.name == relationship.name }
       guard let number else { continue }
@@ -446,6 +624,17 @@ struct RandomGenerations {
     }
   }
 
+  /// Returns an object, or makes its stub.
+  private func object(
+    _ entity: Entity, _ identity: Int, in transaction: GraphTransaction
+  ) -> ObjectID {
+    let number = transaction.schema.entityNumbers[entity.name] ?? 0
+    return BorrowedBuffer.withOne(RawValue.integer(Int64(identity))) {
+      transaction.find(identityOf: number, $0)
+        ?? transaction.insert(entity: number, identity: $0, stub: true)
+    }
+  }
+
   private struct SeveralTargets: Error {}
 
   var roots: [ImportRoot] {
@@ -455,10 +644,10 @@ struct RandomGenerations {
   /// Takes up what a graph has, which documents have said.
   mutating func read(_ graph: Graph) throws {
     for (number, entity) in entities.enumerated() {
-      for object in try graph.objects(entity.name) {
+      for object in try graph.objects(entity.name) where object.schema.name == entity.name {
         guard case .integer(let identity)? = object["id"] else { continue }
         if object.isStub {
-          for relationship in entity.relationships {
+          for relationship in relationships(of: number) {
             stubs[number][Int(identity), default: Facts()].links[relationship.number] =
               Self.targets(relationship, of: object)
           }
@@ -467,11 +656,11 @@ struct RandomGenerations {
         var facts =
           objects[number][Int(identity)] ?? stubs[number].removeValue(forKey: Int(identity))
           ?? Facts()
-        for attribute in entity.attributes {
+        for attribute in attributes(of: number) {
           facts.values[attribute.number] =
             object[attribute.name].map { Self.text($0, of: attribute.type) } ?? "null"
         }
-        for relationship in entity.relationships {
+        for relationship in relationships(of: number) {
           facts.links[relationship.number] = Self.targets(relationship, of: object)
         }
         objects[number][Int(identity)] = facts
@@ -494,10 +683,16 @@ struct RandomGenerations {
   /// Returns the objects of a graph that are more than stubs, with the identities of related
   /// objects.
   func describe(_ graph: Graph) throws -> [String] {
-    try entities.flatMap { entity in
-      try graph.objects(entity.name).filter { !$0.isStub }.map { object in
-        let values = entity.attributes.map { "\($0.name)=\(object[$0.name].map(\.text) ?? "-")" }
-        let links = entity.relationships.map { "\($0.name)=\(Self.targets($0, of: object))" }
+    try entities.enumerated().flatMap { number, entity in
+      try graph.objects(entity.name).filter {
+        !$0.isStub && $0.schema.name == entity.name
+      }.map { object in
+        let values = attributes(of: number).map {
+          "\($0.name)=\(object[$0.name].map(\.text) ?? "-")"
+        }
+        let links = relationships(of: number).map {
+          "\($0.name)=\(Self.targets($0, of: object))"
+        }
         return "\(entity.name) \(object["id"].map(\.text) ?? "-") \(values + links)"
       }
     }.sorted()
