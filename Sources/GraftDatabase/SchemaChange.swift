@@ -510,24 +510,15 @@ struct SchemaChange {
     }
     for twin in old.twins { try unite(twin) }
     for table in new.tables { try settleReferences(of: table) }
-    for list in new.lists where match.isNarrower(list.relationship, of: list.entity) {
-      try removeOthers(list.relationship, of: list.entity)
+    for reference in new.tables.flatMap(new.references) {
+      let (relationship, entity) = (reference.relationship, reference.entity)
+      guard
+        earlierLinks(relationship, of: entity) != nil || match.isNarrower(relationship, of: entity)
+      else { continue }
+      try connection.execute(
+        new.links(of: relationship, of: entity)
+          .removalOfOthers(new.ends(of: relationship, of: entity), new))
     }
-    for table in new.tables {
-      for reference in new.references(of: table)
-      where earlierLinks(reference.relationship, of: reference.entity) != nil
-        || match.isNarrower(reference.relationship, of: reference.entity)
-      {
-        try removeOthers(reference.relationship, of: reference.entity)
-      }
-    }
-  }
-
-  /// Removes the links of a relationship from or to objects that do not have it, or do not exist.
-  private func removeOthers(_ relationship: Int, of entity: Int) throws(StoreError) {
-    try connection.execute(
-      new.links(of: relationship, of: entity)
-        .removalOfOthers(new.ends(of: relationship, of: entity), new))
   }
 
   /// Returns the links of a relationship that an earlier model had and the current one lacks.

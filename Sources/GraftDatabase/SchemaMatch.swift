@@ -77,7 +77,8 @@ struct SchemaMatch {
         case .list(let number)? = new.members[relationship.entity][relationship.number],
         new.lists[number].entity == relationship.entity,
         new.lists[number].isOrdered == list.isOrdered,
-        new.lists[number].isSymmetric == list.isSymmetric
+        new.lists[number].isSymmetric == list.isSymmetric,
+        !isNarrower(relationship.number, of: relationship.entity)
       else { continue }
       lists.append((list, new.lists[number]))
     }

@@ -83,21 +83,18 @@ extension StoredLinks {
       + schema.condition(member, of: row, leadTo: ends.members)
   }
 
-  /// Returns the statement that removes the links from or to objects that the relationship does not have, or that do
-  /// not exist.
+  /// Returns the statement that empties the columns of a to-one relationship where they lead from or to objects that it
+  /// does not have, or that do not exist.
   ///
   /// - Parameters:
   ///   - ends: The ends of the relationship.
   ///   - schema: The tables.
-  /// - Returns: The statement, which deletes rows of a list, and empties columns of the owners' table.
+  /// - Returns: The statement.
   func removalOfOthers(_ ends: LinkEnds, _ schema: DatabaseSchema) -> String {
-    // A table may be called like another name in the condition, in any case.
-    let name = "\(SQL.quote(table)) AS r"
-    let others = "NOT (\(areWhole("r", ends, schema)))"
-    guard table == ends.owners.table.name else { return "DELETE FROM \(name) WHERE \(others)" }
     let nothing = member.map { "\(SQL.quote($0)) = NULL" }
-    return "UPDATE \(name) SET \(nothing.joined(separator: ", "))"
-      + " WHERE \(SQL.quote(member[0])) IS NOT NULL AND \(others)"
+    // A table may be called like another name in the condition, in any case.
+    return "UPDATE \(SQL.quote(table)) AS r SET \(nothing.joined(separator: ", "))"
+      + " WHERE \(SQL.quote(member[0])) IS NOT NULL AND NOT (\(areWhole("r", ends, schema)))"
   }
 
   /// The columns of both ends, and of the order.

@@ -172,6 +172,45 @@ import Testing
         == .integer(8))
   }
 
+  @Test(arguments: DatabaseKind.present)
+  func `loses links to an entity that is no longer below its destination`(
+    kind: DatabaseKind
+  ) throws {
+    func model(above parent: String) throws -> GraphModel {
+      func list(_ name: String, many: Bool) -> RelationshipDescription {
+        RelationshipDescription(
+          name: name, destination: "A", isToMany: many, isOrdered: many,
+          userInfo: ["JSONCollection": many ? "union" : "replace"])
+      }
+      return try GraphModel(
+        entities: [
+          .make("S"), .make("A", identity: "", parent: "S"),
+          .make("B", identity: "", parent: parent),
+          .make("Owner", [], [list("list", many: true), list("one", many: false)]),
+        ], dialect: .graft)
+    }
+    let place = try TrialDatabase(kind)
+    let database = try place.open(model(above: "A"))
+    for (entity, text) in [
+      ("A", #"[{"id": 8}, {"id": 9}, {"id": 3}]"#), ("B", #"[{"id": 5}]"#),
+      ("Owner", #"[{"id": 1, "list": [9, 5, 8], "one": 5}, {"id": 2, "one": 9}]"#),
+    ] {
+      let importer = try database.makeImporter([ImportRoot(entity)])
+      try importer.parse(Data(text.utf8))
+      _ = try importer.finish()
+    }
+    let changed = try place.open(model(above: "S"))
+    // A further member comes last.
+    let importer = try changed.makeImporter([ImportRoot("Owner")])
+    try importer.parse(Data(#"[{"id": 1, "list": [3]}]"#.utf8))
+    _ = try importer.finish()
+    let owners = try changed.objects("Owner")
+    #expect(owners[0].objects("list").map { $0["id"]?.text } == ["9", "8", "3"])
+    #expect(owners.map { $0.object("one")?["id"]?.text } == [nil, "9"])
+    #expect(try changed.graph().objects("Owner").map { $0.objects("list").count } == [3, 0])
+    #expect(try place.faults() == [])
+  }
+
   // MARK: Attributes
 
   /// Types of `A.x` and `B.x`, their type by the new model, and values of both.
