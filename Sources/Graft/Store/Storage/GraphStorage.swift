@@ -33,6 +33,8 @@ package struct TableSnapshot: Sendable {
   /// The number of rows ever made, including those of deleted objects.
   package var rowCount = 0
   var liveCount = 0
+  /// The group that replaces all groups without live rows, so that deleted objects free their memory.
+  var emptyGroup: RowGroup?
 
   /// Returns the memory of a group.
   func group(_ number: Int) -> GroupPointer {

@@ -308,15 +308,13 @@ extension WorkingTable {
     result.rowCount = rowCount
     result.liveCount = liveCount
     let owned = owned.inOrder { $0.number < $1.number }
-    // The empty group that replaces all groups without live rows, so that deleted objects free their memory.
-    var empty: RowGroup?
     var next = 0
     while next < owned.count {
       let chunkNumber = owned[next].number >> GroupChunk.shift
       var groups: ContiguousArray<GroupChunk.Element> = []
       if chunkNumber < result.chunks.count { groups = result.chunks[chunkNumber].groups }
       while next < owned.count, owned[next].number >> GroupChunk.shift == chunkNumber {
-        let element = GroupChunk.Element(published(owned[next], empty: &empty))
+        let element = GroupChunk.Element(published(owned[next], empty: &result.emptyGroup))
         let position = owned[next].number & (GroupChunk.capacity - 1)
         if position < groups.count { groups[position] = element } else { groups.append(element) }
         next += 1

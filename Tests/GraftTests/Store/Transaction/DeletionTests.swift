@@ -35,6 +35,23 @@ import Testing
     #expect(transaction.find(0, .integer(1)) == nil)
   }
 
+  @Test func `leaves one empty group, however many commits delete`() throws {
+    let store = Self.store(.nullify)
+    var alive: [ObjectID] = []
+    for number in 0..<40 {
+      let transaction = store.begin()
+      alive += (0..<1000).map { transaction.insert(0, .integer(Int64(number * 1000 + $0))) }
+      try transaction.delete(Array(alive.dropLast(500)))
+      alive = alive.suffix(500)
+      _ = try store.commit(transaction)
+    }
+    let groups = store.graph.storage.tables[0].chunks.flatMap(\.groups).map {
+      ObjectIdentifier($0.owner)
+    }
+    #expect(groups.count > 10)
+    #expect(Set(groups).count < 5)
+  }
+
   @Test func `cascade takes everything below along`() throws {
     let entity = Sample.entity(
       "Node", attributes: [Sample.attribute("id", .integer64)],
