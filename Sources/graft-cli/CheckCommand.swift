@@ -42,6 +42,8 @@ enum CheckCommand {
       }
       if files.isEmpty { throw UsageError("which file? give a path, or - for standard input") }
       if let waiting { throw UsageError(withoutFile: waiting) }
+      try RequestArguments.check(
+        files.lazy.compactMap(\.request.given).first, among: files.map(\.name))
     }
   }
 

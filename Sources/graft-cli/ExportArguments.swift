@@ -18,7 +18,7 @@ struct ExportArguments {
   ]
 
   /// The import before the export.
-  let input: ImportArguments
+  private(set) var input: ImportArguments
   let selection: Selection
   let export: ExportOptions
   /// The file that is written; nil for standard output.
@@ -67,6 +67,8 @@ struct ExportArguments {
       throw UsageError("--pretty does not go with --ndjson, which writes an object on each line")
     }
     if output == nil { try input.checkReport(besides: "the objects") }
+    // An export prints no summary, so the coverage is printed by itself.
+    input.output = .none
     self.selection = database != nil && selection == .roots ? .graph : selection
     self.database = database
     self.export = export

@@ -78,7 +78,7 @@ enum ExportCommand {
   ) throws -> JSONExporter {
     do {
       return try JSONExporter(model: model, options: options)
-    } catch let error as ExportError {
+    } catch let error as ExportError where error.kind == .model {
       throw UsageError("--style: \(error.message)")
     }
   }

@@ -34,11 +34,6 @@ struct ImportArguments {
   struct File {
     var operand: String
     var settings: FileSettings
-
-    /// Whether the file is a server's answer; the operand may name roots before the address.
-    var isAnswer: Bool {
-      ["http://", "https://"].contains { operand.lowercased().contains($0) }
-    }
   }
 
   static let options =
@@ -272,9 +267,7 @@ extension UsageError {
 extension ImportArguments {
   private func checkRequests() throws(UsageError) {
     let given = files.lazy.compactMap { $0.settings.web.given ?? $0.settings.request.given }.first
-    if let given, !files.contains(where: \.isAnswer) {
-      throw UsageError("\(given) is for answers of a server, and no file is an http(s) URL")
-    }
+    try RequestArguments.check(given, among: files.map(\.operand))
     for file in files {
       try file.settings.web.check()
       if database == nil, let option = file.settings.web.optionOfDatabase {

@@ -266,6 +266,8 @@ struct InferArguments {
     }
     try OutputPath.check(path, of: "--to", besides: files.map(\.label) + [against ?? ""])
     if let waiting { throw UsageError(withoutFile: waiting) }
+    try RequestArguments.check(
+      files.lazy.compactMap(\.request.given).first, among: files.map(\.name))
     try checkForm(isOutputGiven: isOutputGiven)
   }
 

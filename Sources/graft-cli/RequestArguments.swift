@@ -58,6 +58,22 @@ struct RequestArguments {
     return true
   }
 
+  /// Checks that an option for the answers of a server has one.
+  ///
+  /// - Parameters:
+  ///   - option: The first such option that was given.
+  ///   - operands: The files.
+  /// - Throws: ``UsageError`` if no file is a URL.
+  static func check(_ option: String?, among operands: [String]) throws(UsageError) {
+    guard let option, !operands.contains(where: isAnswer) else { return }
+    throw UsageError("\(option) is for answers of a server, and no file is an http(s) URL")
+  }
+
+  /// Returns whether a file is a server's answer; the operand may name roots before the address.
+  private static func isAnswer(_ operand: String) -> Bool {
+    ["http://", "https://"].contains { operand.lowercased().contains($0) }
+  }
+
   /// Returns the request for a URL.
   func request(_ url: URL) -> URLRequest {
     var request = URLRequest(url: url)

@@ -83,6 +83,13 @@ struct `graft check` {
     }
   }
 
+  @Test(arguments: ["check", "infer"])
+  func `refuses options for the answers of a server, like infer`(command: String) async throws {
+    let run = try await GraftTool.run([command, "--header", "A: b", "a.json"])
+    #expect(run.status == 2)
+    #expect(run.errors.contains("--header is for answers of a server"), "\(run.errors)")
+  }
+
   @Test func `exits with 4 when a file cannot be read, and goes on`() async throws {
     let run = try await GraftTool.run(["check", "missing.json", Fixture.catalog])
     #expect(run.status == 4)

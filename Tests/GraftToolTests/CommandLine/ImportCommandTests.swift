@@ -254,6 +254,10 @@ struct `graft import` {
       Self.timeline + ["--coverage", "--output", "none", "Tweet=\(document.path)"])
     #expect(graph.output == "")
     #expect(graph.errors.contains(": coverage: "))
+    let export = try await GraftTool.run(
+      ["export"] + Self.timeline.dropFirst() + ["--coverage", "Tweet=\(document.path)"])
+    #expect(export.output.hasPrefix("[{"))
+    #expect(export.errors.contains(": coverage: "))
   }
 
   @Test func `of a dry run prints the summary alone`() async throws {
