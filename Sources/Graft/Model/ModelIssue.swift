@@ -118,14 +118,15 @@ final class IssueLog {
     self.warnings = Array(warnings.prefix(Self.limit))
   }
 
-  /// Whether the limit of errors is reached, so that the search can stop.
+  /// Whether the limit of errors is reached, so that the search can stop, and no message is made.
   var isFull: Bool { found.count >= Self.limit }
 
+  // Never inlined: they are called at a hundred places, each of which would hold a copy.
+
   /// Adds an error: the model cannot be used.
-  func error(
-    _ message: @autoclosure () -> String, entity: String? = nil, property: String? = nil
-  ) {
-    guard !isFull, let issue = newIssue(message(), entity, property) else { return }
+  @inline(never)
+  func error(_ message: String, entity: String? = nil, property: String? = nil) {
+    guard !isFull, let issue = newIssue(message, entity, property) else { return }
     found.append(issue)
   }
 
@@ -143,21 +144,18 @@ final class IssueLog {
 
   /// Adds a harmless mistake: an error in a model made in code, and a warning in one from a file,
   /// which may also serve other programs.
-  func mistake(
-    _ message: @autoclosure () -> String, entity: String? = nil, property: String? = nil
-  ) {
+  func mistake(_ message: String, entity: String? = nil, property: String? = nil) {
     if source == nil {
-      error(message(), entity: entity, property: property)
+      error(message, entity: entity, property: property)
     } else {
-      warning(message(), entity: entity, property: property)
+      warning(message, entity: entity, property: property)
     }
   }
 
   /// Adds a warning: the model can be used, but probably means something else than intended.
-  func warning(
-    _ message: @autoclosure () -> String, entity: String? = nil, property: String? = nil
-  ) {
-    guard warnings.count < Self.limit, let issue = newIssue(message(), entity, property) else {
+  @inline(never)
+  func warning(_ message: String, entity: String? = nil, property: String? = nil) {
+    guard warnings.count < Self.limit, let issue = newIssue(message, entity, property) else {
       return
     }
     warnings.append(issue)
@@ -170,9 +168,6 @@ final class IssueLog {
   }
 
   /// Returns an issue; nil if it is known already.
-  ///
-  /// Never inlined, because it would be compiled again at each of a hundred places.
-  @inline(never)
   private func newIssue(_ message: String, _ entity: String?, _ property: String?) -> ModelIssue? {
     let location = source?.location(entity: entity, property: property)
     return ifNew(

@@ -19,7 +19,7 @@ struct EntityHierarchy {
     for (number, entity) in entities.enumerated() {
       guard let name = entity.superentity else { continue }
       superentities[number] = numbers[name]
-      if numbers[name] == nil {
+      if numbers[name] == nil, !log.isFull {
         log.error(
           "unknown super-entity \"\(name)\"" + suggestion(for: name, in: numbers.keys),
           entity: entity.name)

@@ -60,7 +60,7 @@ final class RelationshipCompiler {
 
   private func checkDestination() {
     let name = relationship.destination
-    guard hierarchy.numbers[name] == nil else { return }
+    guard hierarchy.numbers[name] == nil, !reader.log.isFull else { return }
     reader.error(
       name.isEmpty
         ? "has no destination; name an entity"

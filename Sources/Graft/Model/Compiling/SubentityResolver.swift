@@ -113,6 +113,7 @@ struct SubentityResolver {
     guard let name = notes.unknownEntity else { return nil }
     let family = schema.family.map { entities[$0].name }
     guard let number = hierarchy.numbers[name], schema.family.contains(number) else {
+      guard !log.isFull else { return nil }
       log.error(
         "\(unknownValue) names \"\(name)\", expected \(schema.name) or an entity below it"
           + suggestion(for: name, in: family), entity: schema.name)
@@ -152,7 +153,7 @@ struct SubentityResolver {
         case .table(_, let entities)? = mappers[number]?.kind
       else { continue }
       let family = schemas[number].family.map { schemas[$0].name }
-      for entity in entities.values.sorted() where !family.contains(entity) {
+      for entity in entities.values.sorted() where !family.contains(entity) && !log.isFull {
         log.error(
           "entity mapper \"\(name)\" names \"\(entity)\", expected \(schemas[number].name) or "
             + "an entity below it"

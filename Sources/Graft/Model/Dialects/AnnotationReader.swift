@@ -182,23 +182,25 @@ package struct AnnotationReader {
     return value
   }
 
-  func error(
-    _ message: @autoclosure () -> String, near text: String? = nil,
-    in known: @autoclosure () -> [String] = []
-  ) {
+  @inline(never)
+  func error(_ message: String, near text: String? = nil, in known: [String] = []) {
+    guard !log.isFull else { return }
     log.error(
-      message() + (text.map { suggestion(for: $0, in: known()) } ?? ""), entity: entity,
+      message + (text.map { suggestion(for: $0, in: known) } ?? ""), entity: entity,
       property: property)
   }
 
+  @inline(never)
   func warning(_ message: String) {
     log.warning(message, entity: entity, property: property)
   }
 
+  @inline(never)
   func mistake(_ message: String) {
     log.mistake(message, entity: entity, property: property)
   }
 
+  @inline(never)
   func path(of text: String, named name: String) -> JSONPath? {
     do {
       return try JSONPath(text)
