@@ -41,44 +41,53 @@ public struct ImportError: Error, Sendable, Hashable {
   }
 
   /// The kind of the error.
-  public let kind: Kind
+  public var kind: Kind { fields.value.kind }
   /// The place in the document, if there is one.
-  public let location: SourceLocation?
+  public var location: SourceLocation? { fields.value.location }
   /// The path of the value, such as `$.heroes[3].born`; empty if the error concerns no value.
-  public let path: String
+  public var path: String { fields.value.path }
   /// The name of the entity concerned.
-  public let entity: String?
+  public var entity: String? { fields.value.entity }
   /// The name of the property concerned.
-  public let property: String?
+  public var property: String? { fields.value.property }
   /// A description of the value that the model expects.
-  public let expected: String?
+  public var expected: String? { fields.value.expected }
   /// A description of the value that was found.
-  public let found: String?
+  public var found: String? { fields.value.found }
   /// A description of the error; its wording may change.
-  public let message: String
+  public var message: String { fields.value.message }
   /// The error that caused this one, as it was thrown.
   ///
   /// It was thrown by a hook, a validator, a transformer or an entity mapper; or it is a ``StoreError`` of the
   /// commit, or the ``ParsingError`` of malformed JSON.
-  public var underlyingError: (any Error)? { underlying.error }
+  public var underlyingError: (any Error)? { fields.value.underlying.error }
 
-  private let underlying: UnderlyingError
+  private let fields: Shared<Fields>
 
+  private struct Fields: Sendable, Hashable {
+    let kind: Kind
+    let location: SourceLocation?
+    let path: String
+    let entity: String?
+    let property: String?
+    let expected: String?
+    let found: String?
+    let message: String
+    let underlying: UnderlyingError
+  }
+
+  @inline(never)
   package init(
     kind: Kind, location: SourceLocation? = nil, path: String = "", entity: String? = nil,
     property: String? = nil, expected: String? = nil, found: String? = nil, message: String? = nil,
     underlyingError: (any Error)? = nil
   ) {
-    self.kind = kind
-    self.location = location
-    self.path = path
-    self.entity = entity
-    self.property = property
-    self.expected = expected
-    self.found = found
-    self.message =
-      message ?? "expected \(expected ?? "something else"), found \(found ?? "nothing")"
-    underlying = UnderlyingError(underlyingError)
+    fields = Shared(
+      Fields(
+        kind: kind, location: location, path: path, entity: entity, property: property,
+        expected: expected, found: found,
+        message: message ?? "expected \(expected ?? "something else"), found \(found ?? "nothing")",
+        underlying: UnderlyingError(underlyingError)))
   }
 
   package init(_ error: ParsingError) {

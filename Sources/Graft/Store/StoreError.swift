@@ -39,33 +39,43 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The kind of the error.
-  public let kind: Kind
+  public var kind: Kind { fields.value.kind }
   /// The fault, its place and the remedy.
-  public let message: String
+  public var message: String { fields.value.message }
   /// The entity concerned.
-  public let entity: String?
+  public var entity: String? { fields.value.entity }
   /// The property concerned.
-  public let property: String?
+  public var property: String? { fields.value.property }
   /// The properties that violate the model, up to a limit.
-  public let failures: [ValidationFailure]
+  public var failures: [ValidationFailure] { fields.value.failures }
   /// The path of relationships, such as `comments.author`, that a query of a database must follow
   /// to read the missing part.
-  public let following: String?
+  public var following: String? { fields.value.following }
   /// Whether a database has refused the text of a statement, which is a mistake of the statement's
   /// author.
-  package let refusesStatement: Bool
+  package var refusesStatement: Bool { fields.value.refusesStatement }
 
+  private let fields: Shared<Fields>
+
+  private struct Fields: Sendable, Hashable {
+    let kind: Kind
+    let message: String
+    let entity: String?
+    let property: String?
+    let failures: [ValidationFailure]
+    let following: String?
+    let refusesStatement: Bool
+  }
+
+  @inline(never)
   package init(
     _ kind: Kind, _ message: String, entity: String? = nil, property: String? = nil,
     failures: [ValidationFailure] = [], following: String? = nil, refusesStatement: Bool = false
   ) {
-    self.refusesStatement = refusesStatement
-    self.kind = kind
-    self.message = message
-    self.entity = entity
-    self.property = property
-    self.failures = failures
-    self.following = following
+    fields = Shared(
+      Fields(
+        kind: kind, message: message, entity: entity, property: property, failures: failures,
+        following: following, refusesStatement: refusesStatement))
   }
 
   /// The message.
