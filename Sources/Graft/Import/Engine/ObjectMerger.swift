@@ -474,7 +474,7 @@ final class ObjectMerger {
     guard !objects.isEmpty else { return }
     let kept = reachableFromOthers(and: existing, among: Set(objects))
     for object in objects where kept.contains(object) { parsers.pushAnonymous(object) }
-    let removed = objects.filter { !kept.contains($0) }
+    let removed = objects.without(kept)
     transaction.remove(removed)
     for object in removed { outcomes.forget(object) }
   }

@@ -66,6 +66,12 @@ extension Sequence<ObjectID> {
 @inline(never)
 private func sort(_ identifiers: inout [ObjectID]) { identifiers.sort() }
 
+extension [ObjectID] {
+  /// Returns the identifiers that are not among others.
+  @inline(never)
+  func without(_ others: Set<ObjectID>) -> [ObjectID] { filter { !others.contains($0) } }
+}
+
 extension [ObjectID: ObjectID] {
   /// Returns the last of the objects that replace one another, beginning with an object; the object itself if
   /// nothing replaces it.

@@ -16,6 +16,7 @@ final class GraphPublisher: Sendable {
     current = Guarded(graph)
   }
 
+  @inline(never)
   var graph: Graph { current.withLock { $0 } }
 
   /// Replaces the graph, and appends the commit to the queues.

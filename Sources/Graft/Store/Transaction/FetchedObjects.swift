@@ -128,6 +128,7 @@ package final class FetchedObjects {
     id.row < states[id.entity].count ? states[id.entity][id.row] : []
   }
 
+  @inline(never)
   func setState(_ state: State, of id: ObjectID) {
     while states[id.entity].count <= id.row { states[id.entity].append([]) }
     states[id.entity][id.row] = state

@@ -116,6 +116,7 @@ extension GraphTransaction {
   func liveCount(_ entity: Int) -> Int { tables[entity].liveCount }
 
   /// Returns whether the object exists; deletion ends that.
+  @inline(never)
   func contains(_ id: ObjectID) -> Bool { tables.contains(id) }
 
   /// Returns the object with an identity.
@@ -345,6 +346,7 @@ extension GraphTransaction {
   /// Removes objects that were inserted by mistake, without applying delete rules.
   package func remove(_ ids: [ObjectID]) { carryOut(DeletionPlan(removing: ids, from: self)) }
 
+  @inline(never)
   private func carryOut(_ plan: DeletionPlan) {
     if let fetched {
       for object in plan.objects { fetched.noteRemoval(of: object, key: key(of: object)) }

@@ -217,6 +217,7 @@ extension LinkWriter {
   }
 
   /// Links the other end to `owner`; a to-one that led elsewhere is taken from there.
+  @inline(never)
   private func linkBack(
     _ target: ObjectID, _ inverse: Int, to owner: ObjectID, _ relationship: Int
   ) {
@@ -241,6 +242,7 @@ extension LinkWriter {
   /// each write, so the caller knows from the other side.
   ///
   /// - Returns: Whether it was not a member yet.
+  @inline(never)
   private func insertMember(
     _ member: ObjectID, _ owner: ObjectID, _ relationship: Int, isKnownToBeNew: Bool = false
   ) -> Bool {

@@ -125,11 +125,15 @@ extension ModelCheck {
 
   private mutating func add(_ id: ObjectID, _ property: String, _ violation: () -> String) {
     failureCount += 1
-    guard failures.count < Self.failureLimit else { return }
+    if failures.count < Self.failureLimit { append(id, property, violation()) }
+  }
+
+  @inline(never)
+  private mutating func append(_ id: ObjectID, _ property: String, _ violation: String) {
     failures.append(
       ValidationFailure(
         object: id, entity: transaction.schema.entities[id.entity].name, property: property,
-        description: "\(transaction.describe(id)): \"\(property)\" \(violation())"))
+        description: "\(transaction.describe(id)): \"\(property)\" \(violation)"))
   }
 
   private func throwIfFailed() throws(StoreError) {

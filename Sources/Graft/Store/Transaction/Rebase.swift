@@ -217,12 +217,16 @@ package final class Rebase {
   }
 
   /// Returns the object in the new graph; nil if it has been deleted there.
+  @inline(never)
   package func current(_ id: ObjectID) -> ObjectID? {
     let found =
       remapping[id]
       ?? (base.contains(id) ? ground.object(id) ?? replacement(ofStub: id) : nil)
     return found.map { absorbed[$0] ?? $0 }
   }
+
+  @inline(never)
+  private func current(_ objects: [ObjectID]) -> [ObjectID] { objects.compactMap { current($0) } }
 
   /// Returns the object that replaced a stub when another commit promoted it.
   private func replacement(ofStub stub: ObjectID) -> ObjectID? {
@@ -324,6 +328,7 @@ package final class Rebase {
   }
 
   /// Returns the members of a relationship without those whose link the rules leave as another commit has made it.
+  @inline(never)
   private func withoutOverruled(
     _ members: [ObjectID], _ id: ObjectID, _ relationship: Int
   ) -> [ObjectID] {
@@ -356,6 +361,7 @@ package final class Rebase {
     }
   }
 
+  @inline(never)
   private func replayTarget(of id: ObjectID, _ relationship: Int, in new: ObjectID) {
     let destination = source.toOne(id, relationship: relationship)
     let origin = origin(of: id, relationship)
@@ -377,15 +383,14 @@ package final class Rebase {
     guard resolutions[id] != .same || ground.replaysMembers(of: id, relationship) else { return }
     let members = source.toMany(id, relationship: relationship)
     let given = withoutOverruled(members, id, relationship)
-    let current = given.compactMap(current)
+    let current = current(given)
     guard let origin = origin(of: id, relationship) else {
       guard isOrdered, !overruled.contains(id) else {
         _ = target.unite(new, relationship: relationship, current.span)
         return
       }
       // The inverse has been replayed before, in the order of the other objects.
-      let own = Set(current)
-      let others = target.toMany(new, relationship: relationship).filter { !own.contains($0) }
+      let others = target.toMany(new, relationship: relationship).without(Set(current))
       _ = target.setToMany(new, relationship: relationship, (others + current).span)
       return
     }
@@ -399,12 +404,10 @@ package final class Rebase {
       _ = target.setToMany(new, relationship: relationship, current.span)
       return
     }
-    let (old, kept) = (Set(before), Set(members))
-    let removed = Set(givenBefore.filter { !kept.contains($0) }.compactMap(self.current))
-    let added = given.filter { !old.contains($0) }.compactMap(self.current)
-    let moved = removed.union(added)
-    let result =
-      target.toMany(new, relationship: relationship).filter { !moved.contains($0) } + added
+    let removed = self.current(givenBefore.without(Set(members)))
+    let added = self.current(given.without(Set(before)))
+    let moved = Set(removed + added)
+    let result = target.toMany(new, relationship: relationship).without(moved) + added
     _ = target.setToMany(new, relationship: relationship, result.span)
   }
 }

@@ -164,11 +164,13 @@ extension WorkingTables {
     try body(list(id, relationship: relationship).members)
   }
 
+  @inline(never)
   package func toMany(_ id: ObjectID, relationship: Int) -> [ObjectID] {
     withToMany(id, relationship: relationship) { Array($0) }
   }
 
   /// Returns the objects that a relationship leads to, whether it is to-one or to-many.
+  @inline(never)
   package func targets(_ id: ObjectID, relationship: Int) -> [ObjectID] {
     if self[id.entity].shape.relationships[relationship].isToMany {
       return toMany(id, relationship: relationship)

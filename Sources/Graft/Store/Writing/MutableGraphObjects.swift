@@ -64,6 +64,7 @@ public struct MutableGraphObjects: BidirectionalCollection {
     graph.transaction.layout.objectID(entity: extents[entity].entity, row: row)
   }
 
+  @inline(never)
   private func firstIndex(from index: Index) -> Index {
     var (entity, row) = (index.entity, index.row)
     while entity < extents.count {
