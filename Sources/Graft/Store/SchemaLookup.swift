@@ -189,11 +189,17 @@ extension [AttributeValue?] {
   func withRawValues<R>(
     for types: [AttributeType], _ body: (BorrowedBuffer<RawValue>) throws -> R
   ) rethrows -> R {
+    var row = rawValues(of: types)
+    return try row.withAll(body)
+  }
+
+  @inline(never)
+  private func rawValues(of types: [AttributeType]) -> RowBuffer {
     var row = RowBuffer()
     for (value, type) in zip(self, types) {
       if value?.withRawValue(for: type, { row.append($0) }) == nil { row.appendNull() }
     }
-    return try row.withAll(body)
+    return row
   }
 }
 

@@ -35,6 +35,7 @@ struct DeletionPlan {
   }
 
   /// Plans to remove objects without applying delete rules.
+  @inline(never)
   init(removing ids: [ObjectID], from transaction: GraphTransaction) {
     self.transaction = transaction
     isDeleted = ObjectSet(entityCount: transaction.layout.entityCount)
@@ -60,6 +61,7 @@ struct DeletionPlan {
   /// The entities of the objects.
   var entities: Set<Int> { Set(objects.map(\.entity)) }
 
+  @inline(never)
   private mutating func add(_ id: ObjectID) {
     guard isDeleted.insert(id) else { return }
     transaction.readNeighbours(of: id)
@@ -74,9 +76,7 @@ struct DeletionPlan {
     while next < objects.count {
       let id = objects[next]
       next += 1
-      for (number, relationship) in transaction.schema.entities[id.entity].relationships
-        .enumerated()
-      where relationship.deleteRule == .cascade {
+      for number in transaction.schema.entities[id.entity].cascading {
         for target in transaction.targets(id, relationship: number)
         where transaction.contains(target) && !isDeleted.contains(target) {
           if try !isSpared(target) { add(target) }
@@ -135,6 +135,14 @@ struct DeletionPlan {
         }
       }
     }
+  }
+}
+
+extension EntitySchema {
+  /// The numbers of the relationships with the rule cascade.
+  @inline(never)
+  fileprivate var cascading: [Int] {
+    relationships.indices.filter { relationships[$0].deleteRule == .cascade }
   }
 }
 

@@ -63,8 +63,10 @@ package struct FetchedLists: Sendable {
 
   /// The lists that were read and have members.
   package var all: [(owner: ObjectID, relationship: Int, members: ArraySlice<ObjectID>)] {
-    let lists = ranges.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
-    return lists.map { ($0.key.owner, $0.key.relationship, objects[$0.value]) }
+    ranges.keys.sorted().compactMap { list in
+      let members = objects[ranges[list] ?? 0..<0]
+      return members.isEmpty ? nil : (list.owner, list.relationship, members)
+    }
   }
 
   /// Moves a list that was read to the object that takes its owner's place.

@@ -94,11 +94,13 @@ struct IdentityRegister: ~Copyable {
   func withIdentity<R, E: Error>(
     of id: ObjectID, _ body: (BorrowedBuffer<RawValue>) throws(E) -> R
   ) throws(E) -> R {
+    try identity(of: id).withBorrowed(body)
+  }
+
+  @inline(never)
+  private func identity(of id: ObjectID) -> [RawValue] {
     let identity = layout.identities[id.entity]
-    let values = (0..<identity.count).map {
-      tables.value(id, attribute: identity.attributes[$0])
-    }
-    return try values.withBorrowed(body)
+    return (0..<identity.count).map { tables.value(id, attribute: identity.attributes[$0]) }
   }
 
   /// Returns the indexes as a graph keeps them; the register must be reset before it is written again.

@@ -15,6 +15,11 @@ package struct RowBuffer: ~Copyable {
 
   package init() {}
 
+  @inline(never)
+  fileprivate init(_ values: ArraySlice<OwnedValue>) {
+    for value in values { value.withRawValue { append($0) } }
+  }
+
   /// Forgets all values, and keeps the memory.
   package mutating func removeAll() {
     cells.removeAll(keepingCapacity: true)
@@ -35,6 +40,7 @@ package struct RowBuffer: ~Copyable {
     cells.append(.bytes(start: start, count: bytes.count - start))
   }
 
+  @inline(never)
   mutating func append(_ value: RawValue) {
     if value.isNull {
       appendNull()
@@ -57,13 +63,20 @@ package struct RowBuffer: ~Copyable {
   ) throws(E) -> R {
     var values = lent
     lent = []
-    values.removeAll(keepingCapacity: true)
     let result = try bytes.withBorrowed { (bytes) throws(E) in
-      for column in columns { values.append(value(column, in: bytes)) }
+      gather(columns, in: bytes, into: &values)
       return try values.withBorrowed(body)
     }
     lent = values
     return result
+  }
+
+  @inline(never)
+  private func gather(
+    _ columns: some Collection<Int>, in bytes: BorrowedBuffer<UInt8>, into values: inout [RawValue]
+  ) {
+    values.removeAll(keepingCapacity: true)
+    for column in columns { values.append(value(column, in: bytes)) }
   }
 
   /// Calls a closure with all values of the row, which are valid until it returns.
@@ -92,8 +105,7 @@ extension OwnedValue {
   package static func withRawValues<R, E: Error>(
     _ values: ArraySlice<OwnedValue>, _ body: (BorrowedBuffer<RawValue>) throws(E) -> R
   ) throws(E) -> R {
-    var row = RowBuffer()
-    for value in values { value.withRawValue { row.append($0) } }
+    var row = RowBuffer(values)
     return try row.withAll(body)
   }
 }
