@@ -166,8 +166,11 @@ public struct ImportIssue: Sendable, Hashable {
 
     mutating func note(_ severity: Severity, limit: Int, _ error: () -> ImportError) {
       count += 1
-      if issues.count < limit { issues.append(ImportIssue(severity: severity, error: error())) }
+      if issues.count < limit { append(ImportIssue(severity: severity, error: error())) }
     }
+
+    @inline(never)
+    private mutating func append(_ issue: ImportIssue) { issues.append(issue) }
   }
 }
 

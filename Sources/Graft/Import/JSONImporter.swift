@@ -250,6 +250,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     ImportError(kind: .cancelled, message: "the import was cancelled")
   }
 
+  @inline(never)
   mutating func cancel() {
     if case .ended = stage { return }
     end(Self.cancellation)
@@ -261,6 +262,14 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     lookAhead?.end()
     lookAhead = nil
     stage = .ended(error)
+  }
+
+  /// Returns the error of an import that has failed, which every later call throws too.
+  @inline(never)
+  private mutating func end(after error: any Error) -> ImportError {
+    let error = ImportError(any: destination.failureOfSave() ?? error)
+    end(error)
+    return error
   }
 
   deinit {
@@ -281,9 +290,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
       do {
         return try withExtendedLifetime(parser) { try body(engine, parser) }
       } catch {
-        let error = ImportError(any: destination.failureOfSave() ?? error)
-        end(error)
-        throw error
+        throw end(after: error)
       }
     }
   }

@@ -486,6 +486,7 @@ final class ImportFeed: Sendable {
   ///
   /// - Throws: ``ImportSourceError`` if they are packed and damaged, or grow too much, ``ImportError`` if they cannot
   ///   be imported, `CancellationError` if the task is cancelled.
+  @inline(never)
   func receive(_ bytes: RawSpan) throws {
     guard !bytes.isEmpty else { return }
     answer.withLock { $0?.isEmpty = false }

@@ -168,41 +168,56 @@ final class Unpacker: @unchecked Sendable {
 
   func unpack(_ chunk: RawSpan, _ consumer: (RawSpan) throws -> Void) throws {
     var rest = chunk
-    while true {
-      if !isInside {
-        // Between members, and after the last, there may be zeros.
-        while !rest.isEmpty, unsafe rest.unsafeLoad(as: UInt8.self) == 0 {
-          rest = rest.extracting(droppingFirst: 1)
-          readCount += 1
-        }
-        guard !rest.isEmpty else { return }
-        decompressor.reset()
-        isInside = true
-      }
-      let step = step(rest)
-      rest = rest.extracting(droppingFirst: step.readCount)
-      readCount += step.readCount
-      writtenCount += step.writtenCount
-      try checkRatio()
+    var goesOn = true
+    while goesOn, let step = try nextStep(&rest) {
       if step.writtenCount > 0 {
         try consumer(
           unsafe UnsafeRawBufferPointer(rebasing: output[..<step.writtenCount]).bytes)
       }
-      switch step.state {
-      case .finished: isInside = false
-      case .damaged(let reason):
-        throw error("\(format.name) data is damaged at byte \(readCount): \(reason)")
-      case .unsupported(let feature):
-        throw error(
-          "\(format.name) data needs \(feature), which is not supported, at byte \(readCount)")
-      case .unfinished:
-        // Everything was written if there was room for more.
-        if rest.isEmpty, step.writtenCount < Self.capacity { return }
-        guard step.readCount + step.writtenCount > 0 else {
-          throw error("\(format.name) data is damaged at byte \(readCount): it leads nowhere")
-        }
+      goesOn = try continues(after: step, isAtEnd: rest.isEmpty)
+    }
+  }
+
+  // Not part of `unpack`, which is compiled for each of its consumers.
+
+  /// Unpacks as much as there is room for; nil if all data has ended.
+  @inline(never)
+  private func nextStep(_ rest: inout RawSpan) throws -> DecompressionStep? {
+    if !isInside {
+      // Between members, and after the last, there may be zeros.
+      while !rest.isEmpty, unsafe rest.unsafeLoad(as: UInt8.self) == 0 {
+        rest = rest.extracting(droppingFirst: 1)
+        readCount += 1
+      }
+      guard !rest.isEmpty else { return nil }
+      decompressor.reset()
+      isInside = true
+    }
+    let step = step(rest)
+    rest = rest.extracting(droppingFirst: step.readCount)
+    readCount += step.readCount
+    writtenCount += step.writtenCount
+    try checkRatio()
+    return step
+  }
+
+  @inline(never)
+  private func continues(after step: DecompressionStep, isAtEnd: Bool) throws -> Bool {
+    switch step.state {
+    case .finished: isInside = false
+    case .damaged(let reason):
+      throw error("\(format.name) data is damaged at byte \(readCount): \(reason)")
+    case .unsupported(let feature):
+      throw error(
+        "\(format.name) data needs \(feature), which is not supported, at byte \(readCount)")
+    case .unfinished:
+      // Everything was written if there was room for more.
+      if isAtEnd, step.writtenCount < Self.capacity { return false }
+      guard step.readCount + step.writtenCount > 0 else {
+        throw error("\(format.name) data is damaged at byte \(readCount): it leads nowhere")
       }
     }
+    return true
   }
 
   func finish() throws {

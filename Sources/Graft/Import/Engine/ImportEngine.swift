@@ -485,6 +485,11 @@ final class ImportEngine: EventSink {
   /// Keeps an event until the object's entity is known.
   private func keepInBuffer(_ record: (ReplayBuffer) -> Bool) throws(ImportStop) {
     guard let buffer, !record(buffer) else { return }
+    throw overflow(of: buffer)
+  }
+
+  @inline(never)
+  private func overflow(of buffer: ReplayBuffer) -> ImportStop {
     let decision = plan.decisions[Int(plan.container(buffer.container).pointee.decision)]
     let identity =
       decision.choices.allSatisfy(\.entitiesWithSubentities.isEmpty) ? "" : " and the identity"
@@ -492,7 +497,7 @@ final class ImportEngine: EventSink {
       decision.outerValues.isEmpty
       ? "the object's entity was known; put the discriminator\(identity)"
       : "the values were known that objects inside read of this one; put them"
-    throw diagnostics.limitExceeded(
+    return diagnostics.limitExceeded(
       "more than \(options.bufferLimit) bytes were buffered before \(awaited)"
         + " earlier in the object, or raise bufferLimit")
   }

@@ -110,7 +110,7 @@ final class RecordWriter {
   /// - Returns: Whether the link differed.
   func setToOne(_ object: ObjectID, _ relationship: Int, _ target: ObjectID?) -> Bool {
     removed?.noteWrite(
-      relationship, of: object, to: CollectionOfOne(target).compactMap(\.self),
+      relationship, of: object, to: target.map { [$0] } ?? [],
       plan.entities[object.entity].relationships[relationship].removed)
     return transaction.setToOne(object, relationship: relationship, target)
   }
@@ -174,7 +174,7 @@ final class RecordWriter {
     guard isUnion(object, relationship) else {
       return replaceMembers(of: object, relationship, with: list, isNested: isNested)
     }
-    removed?.noteWrite(relationship, of: object, to: list, .unlink)
+    removed?.noteWrite(relationship, of: object, to: Array(list), .unlink)
     return list.withSpan { transaction.unite(object, relationship: relationship, $0) }
   }
 
@@ -184,7 +184,7 @@ final class RecordWriter {
   ) -> Bool {
     let policy = plan.entities[object.entity].relationships[relationship]
     removed?.noteWrite(
-      relationship, of: object, to: list,
+      relationship, of: object, to: Array(list),
       isNested ? policy.removed : policy.removedByIdentifiers)
     return list.withSpan { transaction.setToMany(object, relationship: relationship, $0) }
   }

@@ -74,27 +74,24 @@ package final class RemovedObjects {
   ///   - owner: The object that has it.
   ///   - members: The objects that it leads to afterwards.
   ///   - policy: The treatment of objects that it no longer leads to.
-  func noteWrite<Members: Collection<ObjectID>>(
-    _ relationship: Int, of owner: ObjectID, to members: Members, _ policy: RemovedPolicy
+  func noteWrite(
+    _ relationship: Int, of owner: ObjectID, to members: [ObjectID], _ policy: RemovedPolicy
   ) {
     let key = plan.entities[owner.entity].relationships[relationship].key
     for member in members where isDeletable[member.entity] { note(member, linkedBy: key) }
     guard policy == .delete else { return }
     let old = transaction.targets(owner, relationship: relationship)
     guard !old.isEmpty else { return }
-    let kept = Set(members)
-    note(old.filter { !kept.contains($0) }, lostBy: key)
+    note(old.without(Set(members)), lostBy: key)
   }
 
   /// Notes objects that a later value has replaced before they were linked.
-  func noteUnlinked<Members: Sequence<ObjectID>>(
-    _ objects: Members, _ relationship: Int, of owner: ObjectID
-  ) {
+  func noteUnlinked(_ objects: [ObjectID], _ relationship: Int, of owner: ObjectID) {
     let policies = plan.entities[owner.entity].relationships[relationship]
     if policies.deletes { note(objects, lostBy: policies.key) }
   }
 
-  private func note(_ objects: some Sequence<ObjectID>, lostBy key: RelationshipKey) {
+  private func note(_ objects: [ObjectID], lostBy key: RelationshipKey) {
     for object in objects { removed[key, default: []].insert(object) }
   }
 
@@ -172,6 +169,7 @@ package final class RemovedObjects {
   }
 
   /// Returns whether a link that the document has written to an object still stands.
+  @inline(never)
   private func isLinked(_ object: ObjectID, _ owners: inout Owners) -> Bool {
     linked.contains { $0.value.contains(object) && owners.have(object, by: $0.key) }
   }
@@ -196,6 +194,7 @@ package final class RemovedObjects {
   }
 
   /// Returns the objects without identity that relationships of an object would delete.
+  @inline(never)
   private func valueObjects(of object: ObjectID) -> [ObjectID] {
     plan.entities[object.entity].relationships.enumerated().filter(\.element.deletes)
       .flatMap { transaction.targets(object, relationship: $0.offset) }
@@ -222,7 +221,7 @@ extension RemovedObjects {
     switch note {
     case .mentioned: mention(object)
     case .linked(let key): self.note(object, linkedBy: key)
-    case .lost(let key): self.note(CollectionOfOne(object), lostBy: key)
+    case .lost(let key): self.note([object], lostBy: key)
     }
   }
 
@@ -269,6 +268,7 @@ private struct Owners {
   }
 
   /// Returns whether anything leads to an object by a relationship.
+  @inline(never)
   mutating func have(_ object: ObjectID, by key: RelationshipKey) -> Bool {
     guard leads(key, to: object) else { return false }
     guard let inverse = inverse(of: key) else {
@@ -282,6 +282,7 @@ private struct Owners {
   /// Returns whether a link leads to an object that makes its source an owner.
   ///
   /// The way back from an object of a deleting relationship makes no owner.
+  @inline(never)
   mutating func have(_ object: ObjectID) -> Bool {
     for entity in schema.entities {
       let inherited = entity.superentity.map { schema.entities[$0].relationships.count } ?? 0

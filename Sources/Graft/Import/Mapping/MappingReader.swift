@@ -130,6 +130,7 @@ struct MappingReader {
     return []
   }
 
+  @inline(never)
   private mutating func report(_ message: String, _ place: SourceLocation) {
     guard issues.count < MappingResolver.issueLimit else { return }
     issues.append(
