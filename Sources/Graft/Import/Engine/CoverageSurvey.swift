@@ -28,8 +28,8 @@ final class CoverageSurvey {
   private let position: DocumentPosition
   /// The number of objects read, by the number of the entity.
   private let readCounts: [Int]
-  /// Whether a value was found at each path that the plan has.
-  private var found = [Int: Bool]()
+  /// The paths of the plan at which a value was found.
+  private let found: Set<Int>
   /// The paths of each entity that has any, in order.
   private let paths: [(entity: EntitySchema, paths: [Path])]
 
@@ -41,12 +41,13 @@ final class CoverageSurvey {
     self.options = options
     self.position = position
     readCounts = statistics.readCounts
-    var found = [Int: Bool]()
+    var (known, found) = (Set<Int>(), Set<Int>())
     func note(_ action: PropertyAction, isFound: Bool) {
       let property = plan.properties[Int(action.property)]
       guard property.entity >= 0 else { return }
       let path = Path(property, action.pathIndex)
-      found[path.order] = isFound || found[path.order] ?? false
+      known.insert(path.order)
+      if isFound { found.insert(path.order) }
     }
     var outerSlots = Set<Int>()
     for node in 0..<plan.values.count {
@@ -67,7 +68,7 @@ final class CoverageSurvey {
     }
     self.found = found
     var paths: [(entity: EntitySchema, paths: [Path])] = []
-    for path in found.keys.sorted().map(Path.init) {
+    for path in known.sorted().map(Path.init) {
       if paths.last?.entity.number != path.entity {
         paths.append((plan.entities[path.entity].schema, []))
       }
@@ -76,7 +77,7 @@ final class CoverageSurvey {
     self.paths = paths
   }
 
-  private func isFound(_ path: Path) -> Bool { found[path.order] ?? false }
+  private func isFound(_ path: Path) -> Bool { found.contains(path.order) }
 
   // MARK: Notices that need no option
 

@@ -16,7 +16,7 @@ final class KeyWatcher {
   private var rootSearch = RootSearch()
   private var unreadKeys = UnreadKeys()
   /// The known keys of the containers in which unknown ones were found, in order, by the container's number.
-  private var knownKeys = [Int32: [String]]()
+  private var knownKeys = [Int: [String]]()
 
   init(_ context: ImportContext) {
     plan = context.plan
@@ -64,7 +64,7 @@ final class KeyWatcher {
 
   private func countUnread(_ key: [UInt8]) {
     let container = position.container.pointee
-    let group = unreadKeys.group(of: container.number) { pathInObject() }
+    let group = unreadKeys.group(of: Int(container.number)) { pathInObject() }
     unreadKeys.count(key, in: group) {
       let name = String(decoding: key.prefix(UnreadKeys.keyLength), as: UTF8.self)
       let number = Int(parsers.top.entity)
@@ -88,9 +88,10 @@ final class KeyWatcher {
   /// Returns the keys that are known in the innermost container, in order.
   private func keysKnownHere() -> [String] {
     let container = position.container.pointee
-    if let known = knownKeys[container.number] { return known }
+    let number = Int(container.number)
+    if let known = knownKeys[number] { return known }
     let known = container.keys.keys.sorted()
-    knownKeys[container.number] = known
+    knownKeys[number] = known
     return known
   }
 
@@ -167,7 +168,7 @@ private struct UnreadKeys {
   static let keyLength = 200
 
   /// The group of each container of the plan.
-  private var groups = [Int32: Int]()
+  private var groups = [Int: Int]()
   private var groupNumbers = [String: Int]()
   /// The numbers of keys by their groups and texts.
   private var numbers = [String: Int]()
@@ -175,7 +176,7 @@ private struct UnreadKeys {
   private(set) var count = 0
 
   /// Returns the number of the group of a container of the plan.
-  mutating func group(of container: Int32, name: () -> String) -> Int {
+  mutating func group(of container: Int, name: () -> String) -> Int {
     if let group = groups[container] { return group }
     let name = name()
     let group = groupNumbers[name] ?? groupNumbers.count

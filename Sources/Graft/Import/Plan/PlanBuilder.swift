@@ -70,8 +70,8 @@ final class PlanBuilder {
   private var unreadNode: Int32?
   private var interiors = [[Int]: Interior]()
   /// Whether the positions of an entity depend on the content of its objects, for each entity
-  /// examined so far.
-  var openEntities = [Int: Bool]()
+  /// examined so far; nil for others.
+  var openEntities: [Bool?]
   /// The values that objects read of enclosing JSON objects.
   var outerValues = OuterValueNeeds()
 
@@ -97,6 +97,7 @@ final class PlanBuilder {
     self.roots = roots
     self.options = options
     entities = schema.entities.map { EntityPlan($0, in: schema, options) }
+    openEntities = entities.map { _ in nil }
   }
 
   /// Compiles all that can be reached from the document.

@@ -213,11 +213,14 @@ struct UnknownAnnotations {
 
 /// The names of entities' properties before a model is compiled.
 struct PropertyNames {
-  private let entities: [String: EntityDescription]
+  private let entities: [EntityDescription]
+  private var numbers = [String: Int]()
 
   init(_ entities: [EntityDescription]) {
-    self.entities = Dictionary(
-      entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.entities = entities
+    for (number, entity) in entities.enumerated() where numbers[entity.name] == nil {
+      numbers[entity.name] = number
+    }
   }
 
   /// Returns the names of an entity's properties, inherited ones included.
@@ -229,7 +232,7 @@ struct PropertyNames {
       guard let entity = next else { break }
       names.formUnion(entity.attributes.lazy.map(\.name))
       names.formUnion(entity.relationships.lazy.map(\.name))
-      next = entity.superentity.flatMap { entities[$0] }
+      next = entity.superentity.flatMap { numbers[$0] }.map { entities[$0] }
     }
     return names
   }
