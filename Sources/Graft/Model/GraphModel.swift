@@ -108,10 +108,10 @@ extension GraphModel {
 /// An entity as it is compared with one of another model: names replace numbers.
 private struct EntityMeaning: Equatable {
   /// The entity without properties that contain numbers.
-  var rest: EntitySchema.Fields
+  var rest: EntitySchema
   var superentity: String?
   /// The attributes in the order of their names, and so the relationships.
-  var attributes: [AttributeSchema.Fields]
+  var attributes: [AttributeSchema]
   var relationships: [RelationshipMeaning]
   var identity: [String]
   var modifiedAttribute: String?
@@ -135,7 +135,7 @@ private struct EntityMeaning: Equatable {
 
 /// A relationship as it is compared with one of another model.
 private struct RelationshipMeaning: Equatable {
-  var rest: RelationshipSchema.Fields
+  var rest: RelationshipSchema
   var destination: String
   var inverse: String?
   var relatedBy: String?
@@ -148,26 +148,24 @@ extension ModelSchema {
   }
 
   private func meaning(of entity: EntitySchema) -> EntityMeaning {
-    var rest = entity.fields
-    rest.number = 0
-    rest.superentity = nil
-    rest.family = []
-    rest.attributes = []
-    rest.relationships = []
-    rest.identity = []
-    rest.declaredIdentity = []
-    rest.identityRoot = 0
-    rest.discriminated.removeAll()
-    rest.modifiedAttribute = nil
-    rest.unknownEntity = nil
+    let rest = entity.with {
+      $0.number = 0
+      $0.superentity = nil
+      $0.family = []
+      $0.attributes = []
+      $0.relationships = []
+      $0.identity = []
+      $0.declaredIdentity = []
+      $0.identityRoot = 0
+      $0.discriminated.removeAll()
+      $0.modifiedAttribute = nil
+      $0.unknownEntity = nil
+    }
     return EntityMeaning(
       rest: rest,
       superentity: entity.superentity.map { entities[$0].name },
-      attributes: entity.attributes.map { attribute in
-        var rest = attribute.fields
-        rest.annotation = nil
-        return rest
-      }.inOrder { $0.name < $1.name },
+      attributes: entity.attributes.map { $0.with { $0.annotation = nil } }
+        .inOrder { $0.name < $1.name },
       relationships: entity.relationships.map { meaning(of: $0) }
         .inOrder { $0.rest.name < $1.rest.name },
       identity: entity.identity.map { entity.attributes[$0].name }.sorted(),
@@ -178,11 +176,12 @@ extension ModelSchema {
 
   private func meaning(of relationship: RelationshipSchema) -> RelationshipMeaning {
     let destination = entities[relationship.destination]
-    var rest = relationship.fields
-    rest.destination = 0
-    rest.inverse = nil
-    rest.relatedBy = nil
-    rest.annotation = nil
+    let rest = relationship.with {
+      $0.destination = 0
+      $0.inverse = nil
+      $0.relatedBy = nil
+      $0.annotation = nil
+    }
     return RelationshipMeaning(
       rest: rest,
       destination: destination.name,
