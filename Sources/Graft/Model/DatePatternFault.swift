@@ -83,6 +83,7 @@ struct DatePatternDoubt: CustomStringConvertible {
     if reasons.isEmpty { return nil }
   }
 
+  @inline(never)
   private mutating func readRuns(of pattern: String) {
     var isQuoted = false
     for character in pattern {
@@ -97,6 +98,7 @@ struct DatePatternDoubt: CustomStringConvertible {
   }
 
   /// Replaces the letters of a doubtful run by those that were probably meant.
+  @inline(never)
   private mutating func doubt(
     _ index: Int?, _ meaning: String, meant letter: Character, atMost width: Int = .max
   ) {
@@ -108,11 +110,13 @@ struct DatePatternDoubt: CustomStringConvertible {
   }
 
   /// Returns the positions of a field's runs.
+  @inline(never)
   private func runs(_ letter: Character) -> [Int] {
     runs.indices.filter { runs[$0].isField && runs[$0].letter == letter }
   }
 
   /// Returns whether the pattern has any of some fields.
+  @inline(never)
   private func has(_ letters: String) -> Bool {
     runs.contains { $0.isField && letters.contains($0.letter) }
   }

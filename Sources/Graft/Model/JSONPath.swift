@@ -66,10 +66,29 @@ public struct JSONPath: Sendable, Hashable {
   /// - Parameter text: The path, for example `entities.hashtags[*].text`.
   /// - Throws: ``JSONPathError`` with the position at which the text stops being a path.
   /// - Complexity: O(*n*) in the length of the text.
+  @inline(never)
   public init(_ text: String) throws(JSONPathError) {
     var parser = JSONPathParser(text)
     steps = try parser.parse()
   }
+}
+
+// Written out, because the compiler copies what it writes itself into each function that compares or hashes.
+extension JSONPath {
+  /// Returns whether two paths have the same steps.
+  ///
+  /// - Parameters:
+  ///   - first: A path.
+  ///   - second: Another one.
+  /// - Returns: Whether they are equal.
+  @inline(never)
+  public static func == (first: JSONPath, second: JSONPath) -> Bool { first.steps == second.steps }
+
+  /// Hashes the steps.
+  ///
+  /// - Parameter hasher: The hasher.
+  @inline(never)
+  public func hash(into hasher: inout Hasher) { hasher.combine(steps) }
 }
 
 extension JSONPath: CustomStringConvertible {
@@ -167,6 +186,7 @@ extension JSONPath {
   var leadsToObjects: Bool { !steps.contains { $0.endsPath || $0.beginsPath } }
 
   /// The key that the first step names.
+  @inline(never)
   var firstKey: [UInt8]? {
     if case .member(let name)? = steps.first { Array(name.utf8) } else { nil }
   }

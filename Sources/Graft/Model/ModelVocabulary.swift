@@ -23,6 +23,7 @@ package enum ModelVocabulary: Sendable {
   ]
 
   /// Returns the name that the model's author uses for an annotation.
+  @inline(never)
   package func name(of annotation: String) -> String {
     switch self {
     case .annotations: annotation

@@ -133,7 +133,7 @@ private struct BinaryFormat {
   }
 
   /// Returns the bits of the number nearest to `integer` × 10^`power`; those of infinity where it is too large.
-  @inline(__always)
+  @inline(never)
   func bits(_ integer: UInt64, _ power: Int) -> UInt64 {
     let infinity = UInt64(infiniteExponent) &<< UInt64(significandBits)
     guard integer != 0, power >= powers.lowerBound else { return 0 }

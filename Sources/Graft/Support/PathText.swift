@@ -7,6 +7,7 @@ extension String {
   /// The path as messages print it; a long one is shortened to its beginning and its end.
   ///
   /// `$[0][0]` with a thousand positions becomes `$[0][0] … [0][0]`.
+  @inline(never)
   package var shortenedPath: String {
     guard utf8.count > Self.pathLimit else { return self }
     let end = Self.pathLimit / 3

@@ -153,6 +153,7 @@ final class AttributeCompiler {
   }
 
   /// Returns a description of the rule of the attribute that a value breaks; nil if it keeps all.
+  @inline(never)
   private func violation(of value: AttributeValue, by schema: AttributeSchema) -> String? {
     let rules = ValueRules(schema)
     let violation = value.withRawValue(for: type) { raw -> String? in

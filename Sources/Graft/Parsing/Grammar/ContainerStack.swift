@@ -207,6 +207,7 @@ extension ContainerStack {
     }
   }
 
+  @inline(never)
   private func path(throughLevels count: Int) -> String {
     var writer = PathWriter()
     for level in stride(from: 1, through: count, by: 1) { writer.append(self.level(at: level)) }

@@ -254,6 +254,7 @@ final class TokenAssembler {
   }
 
   /// Takes a byte between tokens: white space, a comma or colon, or the first byte of a token.
+  @inline(never)
   private func begin(
     _ byte: UInt8, in slice: InputSlice, at index: Int
   ) throws(ParsingError) {
@@ -286,6 +287,7 @@ final class TokenAssembler {
   /// Hands over the token, which is complete.
   ///
   /// - Returns: Whether the engine goes on.
+  @inline(never)
   private func take(_ accept: (AssembledToken) -> Bool, end: Int? = nil) -> Bool {
     guard let pending = token else { return true }
     let length = bytes.count
@@ -315,6 +317,7 @@ final class TokenAssembler {
     return goesOn
   }
 
+  @inline(never)
   private func violation(
     _ fault: LexicalFault, _ slice: InputSlice, _ index: Int
   ) -> ParsingError {
