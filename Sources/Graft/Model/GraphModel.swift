@@ -120,15 +120,18 @@ private struct EntityMeaning: Equatable {
 
   /// Removes the code of transformers and dictionary transformers, and all that a mapper decides.
   mutating func removeCode(ofMapper isMapped: Bool) {
-    rest.dictionaryTransformer = nil
-    if isMapped {
-      (rest.mapper, rest.entityMapperName) = (nil, nil)
-      rest.discriminators = []
-      discriminated.removeAll()
+    rest = rest.with {
+      $0.dictionaryTransformer = nil
+      guard isMapped else { return }
+      ($0.mapper, $0.entityMapperName) = (nil, nil)
+      $0.discriminators = []
     }
-    for index in attributes.indices {
-      (attributes[index].transformer, attributes[index].transformerName) = (nil, nil)
-      attributes[index].domain = .everything
+    if isMapped { discriminated.removeAll() }
+    attributes = attributes.map { attribute in
+      attribute.with {
+        ($0.transformer, $0.transformerName) = (nil, nil)
+        $0.domain = .everything
+      }
     }
   }
 }
