@@ -274,20 +274,6 @@ extension RawValue {
   }
 }
 
-extension DatabaseStatements {
-  /// The attributes of each entity that could hold a NaN, which the database does not keep.
-  var attributesWithoutNaN: [[Int]] {
-    let keepsNaN = connection.dialect.keepsNaN
-    return schema.model.entities.map { entity in
-      keepsNaN
-        ? []
-        : entity.attributes.indices.filter {
-          [.double, .float, .date].contains(entity.attributes[$0].type)
-        }
-    }
-  }
-}
-
 extension Graph {
   /// Refuses an object that lacks the key of its table, which is keyed by the identity.
   func requireKey(of id: ObjectID) throws(StoreError) {

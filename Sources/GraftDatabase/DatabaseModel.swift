@@ -233,7 +233,7 @@ extension DatabaseSchema {
     if file.isEmpty { return true }
     let statement = try connection.prepare("SELECT \"model\" FROM \"graft_model\"")
     defer { statement.reset() }
-    return try statement.next() && statement.text(0) == file
+    return try statement.next() && statement.text(0)?.isSpelled(file) == true
   }
 
   /// The error of a model that is no longer the one that was read.

@@ -38,6 +38,18 @@ final class DatabaseStatements {
   private var queries: [String: any DatabaseStatement] = [:]
   private static let queryLimit = 100
 
+  /// The attributes of each entity that could hold a NaN, which the database does not keep.
+  private(set) lazy var attributesWithoutNaN: [[Int]] = {
+    let keepsNaN = connection.dialect.keepsNaN
+    return schema.model.entities.map { entity in
+      keepsNaN
+        ? []
+        : entity.attributes.indices.filter {
+          [.double, .float, .date].contains(entity.attributes[$0].type)
+        }
+    }
+  }()
+
   /// Makes an index for an import that reads without the lock; nil where the statements run under it.
   var makeIndex: ((DatabaseSchema.Index) throws(StoreError) -> Void)?
   /// Whether indexes may be made where a statement would read a whole table otherwise.

@@ -44,6 +44,16 @@ struct OtherObjects {
     }
   }
 
+  /// Removes the indexes of a table until ``restore(_:)``, since SQLite removes no column that one of them has.
+  ///
+  /// - Parameter table: The table.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
+  func removeIndexes(of table: String) throws(StoreError) {
+    for entry in entries where entry.type == "index" && entry.table == table {
+      try connection.execute("DROP INDEX IF EXISTS \(SQL.quote(entry.name))")
+    }
+  }
+
   /// Makes views and triggers again, and the indexes of rebuilt tables; those of removed tables go with them.
   ///
   /// - Parameter refuse: Makes the error for one that mentions a column which is gone.
@@ -51,9 +61,11 @@ struct OtherObjects {
   func restore(_ refuse: (String) -> StoreError) throws(StoreError) {
     guard !entries.isEmpty else { return }
     let indexes = try connection.indexNames()
+    // SQLite notes the table of a trigger as the trigger spells it.
     let tables = Set(
-      try connection.tableNames() + entries.filter { $0.type == "view" }.map(\.name))
-    for entry in entries where tables.contains(entry.table) {
+      (try connection.tableNames() + entries.filter { $0.type == "view" }.map(\.name))
+        .map { $0.lowercased() })
+    for entry in entries where tables.contains(entry.table.lowercased()) {
       if entry.type == "index", indexes.contains(entry.name) { continue }
       do {
         try connection.execute(entry.sql)

@@ -83,7 +83,7 @@ struct SchemaChange {
     try removeIndexes()
     let others = try OtherObjects(
       settingAside: connection, except: (old.indexes + new.indexes).map(\.name))
-    for table in new.tables { try settle(table) }
+    for table in new.tables { try settle(table, others) }
     try settleLinks()
     try forget()
     for number in rebuilt.sorted() { try rebuild(new.tables[number]) }
@@ -301,7 +301,9 @@ struct SchemaChange {
   }
 
   /// Creates a table, or adds the columns that it lacks.
-  private mutating func settle(_ table: DatabaseSchema.Table) throws(StoreError) {
+  private mutating func settle(
+    _ table: DatabaseSchema.Table, _ others: OtherObjects
+  ) throws(StoreError) {
     let present = match.match(of: table)
     guard present != nil || tableNames.contains(table.name) else {
       try connection.execute(new.creation(of: table, dialect))
@@ -313,7 +315,7 @@ struct SchemaChange {
     let references = Set(new.references(of: table).flatMap(\.positions))
     for (position, column) in table.columns.enumerated() {
       if let columns = present?.columns[position], let present {
-        for number in columns { try convert(number, of: present, to: position) }
+        for number in columns { try convert(number, of: present, to: position, others) }
         try merge(columns, of: present, into: column)
       } else if let entry = again[position] {
         former.remove(entry.column.name, of: table.name)
@@ -389,7 +391,7 @@ struct SchemaChange {
 
   /// Converts the values of a column whose type has changed; the column keeps its name.
   private func convert(
-    _ column: Int, of table: SchemaMatch.TableMatch, to position: Int
+    _ column: Int, of table: SchemaMatch.TableMatch, to position: Int, _ others: OtherObjects
   ) throws(StoreError) {
     let present = table.old.columns[column]
     var next = table.new.columns[position]
@@ -401,6 +403,7 @@ struct SchemaChange {
       )
     }
     next.name = oldColumnNames[table.old.number][column]
+    try others.removeIndexes(of: table.new.name)
     try ColumnTypeChange(
       table: table.new, column: next, oldType: present.type,
       forms: forms(of: column, of: table, at: position),

@@ -656,6 +656,31 @@ import Testing
     #expect(try file.integrityFaults() == [])
   }
 
+  @Test func `keeps a trigger of the user that spells its table in another case`() throws {
+    let old = try model(.make("Bird", [.make("name")]))
+    try load(GraphDatabase(model: old, at: file.url), "Bird", #"[{"id": 1}]"#)
+    try file.run(
+      """
+      CREATE TABLE log (name TEXT);
+      CREATE TRIGGER logs AFTER INSERT ON bird BEGIN INSERT INTO log VALUES (new.name); END;
+      """)
+    let next = try model(.make("Bird", [.make("name"), .make("weight", .double)]))
+    try load(GraphDatabase(model: next, at: file.url), "Bird", #"[{"id": 2, "name": "tit"}]"#)
+    #expect(try file.rows("SELECT name FROM log") == ["tit"])
+  }
+
+  @Test func `keeps an index of the user on an attribute that gets another type`() throws {
+    let old = try model(.make("Bird", [.make("name"), .make("ring")]))
+    try load(
+      GraphDatabase(model: old, at: file.url), "Bird", #"[{"id": 1, "name": "a", "ring": "12"}]"#)
+    try file.run(#"CREATE INDEX mine ON "Bird" (name, ring)"#)
+    let next = try model(.make("Bird", [.make("name"), .make("ring", .integer64)]))
+    let database = try GraphDatabase(model: next, at: file.url)
+    #expect(try database.objects("Bird").map { $0["ring"] } == [.integer(12)])
+    #expect(try file.rows("SELECT tbl_name FROM sqlite_schema WHERE name = 'mine'") == ["Bird"])
+    #expect(try file.integrityFaults() == [])
+  }
+
   @Test func `names an index of the user that cannot be made again`() throws {
     let old = try model(
       .make("Bird", [], [.make("nests", to: "Nest", many: true, inverse: "bird")]),
