@@ -45,7 +45,7 @@ package enum ColumnText {
     return text
   }
 
-  /// Returns a text that has the place of a date in the order of the texts of all dates.
+  /// Returns a text for any date; such texts sort in the order of their dates.
   ///
   /// It is the text of ``date(_:_:)`` if there is one. Any other date is written as the last such text before it and
   /// its bits: `9999-12-31 23:59:59.999999999 C265E7D0CC000000` for the year 12000. Before the year 0 there is no text,
@@ -67,7 +67,7 @@ package enum ColumnText {
     let digits = String(repeating: "0", count: 16 - order.count) + order
     if interval < years.lowerBound { return "- \(digits)" }
     guard interval < years.upperBound else { return "9999-12-31 23:59:59.999999999 \(digits)" }
-    // The last nanosecond of the second that is read as an earlier date.
+    // Search for the last nanosecond of this second that is read as an earlier date.
     let second = Int64(interval.rounded(.down)) + Int64(EpochSeconds.referenceDate)
     var (last, later): (Int64, Int64) = (0, 1_000_000_000)
     while later - last > 1 {

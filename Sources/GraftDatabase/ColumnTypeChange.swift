@@ -2,8 +2,8 @@
 // them. Each page of values is exported as JSON and imported into an attribute of the new type. The
 // results go into a new column, which replaces the old one at the end.
 //
-// A number or date that would lose anything is refused: it is converted back, and must be the same.
-// Other values have several spellings: "yes" and "true" are the same boolean.
+// Numbers and dates are converted back, and one that differs then is refused. Other values are not
+// compared, since they have several spellings: "yes" and "true" are the same boolean.
 //
 // The SQL type of a column is in `SQLDialect`.
 
@@ -89,7 +89,7 @@ struct ColumnTypeChange {
     }
   }
 
-  /// Throws if numbers or dates are others when they are converted back.
+  /// Throws if a number or date differs after it is converted back.
   private func requireNoLoss(
     _ values: [OwnedValue?], _ results: [OwnedValue?], _ database: String
   ) throws(StoreError) {

@@ -132,7 +132,7 @@ struct ConditionWriter {
     _ value: AttributeValue, _ attribute: Int, of entity: EntitySchema, isOrdered: Bool = false
   ) throws(StoreError) -> String {
     let type = entity.attributes[attribute].type
-    // A value that is compared may be larger than the column can hold, whose type Postgres would give the parameter.
+    // The value may be too large for the column. Postgres gives a parameter the type of the column, unless it is cast.
     if type == .integer16 || type == .integer32 {
       return
         "CAST(\(add(try owned(value, .integer64, attribute, of: entity), .integer64)) AS bigint)"

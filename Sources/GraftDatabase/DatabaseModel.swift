@@ -111,7 +111,7 @@ struct DatabaseModel {
       document, dialect: document.dialect, extensions: ModelExtensions(toleratesMissing: true))
   }
 
-  /// Returns the text of a model, from which the database reads an equal one when it is opened again.
+  /// Returns the text of a model; throws if another model would be read from it.
   private func readableFile(of model: GraphModel) throws(StoreError) -> String {
     let file = Self.file(of: model)
     let difference: String?
@@ -181,7 +181,7 @@ struct DatabaseModel {
 extension String {
   /// Returns whether another string has the same bytes.
   ///
-  /// Strings are equal too if one has "é" as a letter and an accent. Names in databases are not.
+  /// For `==`, "é" is equal to the letter "e" with an accent after it. For a database, these are two names.
   func isSpelled(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 

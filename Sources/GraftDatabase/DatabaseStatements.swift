@@ -170,9 +170,10 @@ final class DatabaseStatements {
     return statement
   }
 
-  /// Returns whether a column of dates certainly has no numbers, which come before all texts.
+  /// Returns whether an index shows that a column of dates has no numbers.
   ///
-  /// Only an index tells this without reading the whole table.
+  /// SQLite sorts numbers before all texts, so that an index finds one at once. Without an index, the whole table would
+  /// have to be read, and the answer is no.
   func hasTextOnly(_ column: String, of table: DatabaseSchema.Table) throws(StoreError) -> Bool {
     let isIndexed =
       table.keyNames.first == column

@@ -53,7 +53,7 @@ struct MentionedRows {
   /// - Parameters:
   ///   - entities: The numbers of the entities.
   ///   - outcomes: The outcomes of the batch that has not been added.
-  ///   - inParts: Whether a part of them is enough.
+  ///   - inParts: Whether the result may be a part of them.
   /// - Returns: The objects, and whether there are no more.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   mutating func missing(

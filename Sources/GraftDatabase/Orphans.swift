@@ -97,7 +97,7 @@ extension GraphDatabase {
 
 /// Writes the condition that nothing refers to a row.
 private struct OrphanSearch {
-  /// A name that no table has; an entity may be called by any shorter one, in any case.
+  /// A name that no table of an entity has: those with `graft_` are Graft's own.
   private static let alias = "graft_referring"
 
   private let schema: DatabaseSchema

@@ -1,7 +1,7 @@
-// Keeps the views, triggers and indexes that a user has added to the tables of a database in which a
-// change of the model rebuilds tables. SQLite drops indexes and triggers with the old table, and
-// refuses to give the new one its name while a view mentions a table that is gone. So they are made
-// again from their SQL, as SQLite's documentation of `ALTER TABLE` recommends.
+// Keeps the views, triggers and indexes that a user has added to an SQLite file, while a change of the
+// model rebuilds tables. SQLite drops indexes and triggers with the old table, and refuses to give the
+// new table its name while a view mentions a table that is gone. So all are made again from their SQL,
+// as SQLite's documentation of `ALTER TABLE` recommends.
 
 import Graft
 
@@ -17,7 +17,7 @@ struct OtherObjects {
   private let connection: any DatabaseConnection
   private var entries: [Entry] = []
 
-  /// Removes the views and triggers, where tables are rebuilt, until ``restore(_:)``.
+  /// Removes the views and triggers of an SQLite file until ``restore(_:)``.
   ///
   /// - Parameters:
   ///   - connection: A connection in a transaction; tables and columns have their next names.
@@ -56,7 +56,7 @@ struct OtherObjects {
 
   /// Makes views and triggers again, and the indexes of rebuilt tables; those of removed tables go with them.
   ///
-  /// - Parameter refuse: Makes the error for one that mentions a column which is gone.
+  /// - Parameter refuse: Makes the error for one that cannot be made again, because a column is gone.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func restore(_ refuse: (String) -> StoreError) throws(StoreError) {
     guard !entries.isEmpty else { return }
@@ -72,7 +72,7 @@ struct OtherObjects {
       } catch {
         throw refuse(
           "has the \(entry.type) \"\(entry.name)\", which cannot be made again for the changed model"
-            + " (\(error.message)); remove it before")
+            + " (\(error.message)); remove it first")
       }
     }
   }

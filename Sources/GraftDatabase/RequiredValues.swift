@@ -69,7 +69,7 @@ struct RequiredValues {
     }
     let isAdded = added.contains(Place(table: table.number, column: position))
     let members = members(of: entity, attribute, isAdded: isAdded)
-    // Where another entity has had the column, it may have values that objects had when their entity had the attribute.
+    // A column that another entity kept may have values from a time when these entities had the attribute.
     let isShared = match.match(of: table)?.columns[position] != nil
     let fresh = members.filter { isShared && $0.isNew }
     if !fresh.isEmpty {
@@ -122,7 +122,7 @@ struct RequiredValues {
   ) -> [Member] {
     entity.family.compactMap { number in
       let before = match.renamed.entityNumbers[new.model.entities[number].name]
-      // The table of an entity that the current model lacks may be one of an earlier model, with the values that it had.
+      // An entity that the current model lacks may have a table of an earlier model, whose values it keeps.
       guard before != nil || isAdded else { return nil }
       return Member(
         entity: number,

@@ -110,7 +110,7 @@ struct RowKeyTable {
   ///   - batch: The batch that brings them.
   ///   - connection: The connection that has the tables.
   ///   - outcomes: The outcomes of a batch; objects that it has mentioned are left out of the result.
-  ///   - inParts: Whether a part of them is enough.
+  ///   - inParts: Whether the result may be a part of them.
   /// - Returns: The objects, and whether there are no more.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   static func next(

@@ -433,9 +433,9 @@ struct SchemaChange {
   // MARK: Links
 
   /// Returns the places where the database stores the links of a relationship of the next model, by
-  /// their names by now; none for a new relationship.
+  /// the names that they have now; none for a new relationship.
   ///
-  /// Those of a relationship that the current model lacks are where an earlier one has left them.
+  /// If the current model lacks the relationship, these are the places where an earlier model left its links.
   private func sources(of relationship: Int, of entity: Int) -> [StoredLinks] {
     func own(_ relationship: Int, _ entity: Int) -> [StoredLinks] {
       match.isNew(relationship, of: entity)

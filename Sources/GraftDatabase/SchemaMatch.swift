@@ -193,7 +193,7 @@ struct SchemaMatch {
         let positions = next.references[number][found.number]
         let parts = parts(relationship, of: entity, found)
         for (column, part) in zip(columns, parts) where part < positions.count {
-          // Several entities below may have it next. One of them takes the column, the links of others are moved.
+          // The next model may have it in several entities below. One takes the column; the links of others are moved.
           let isTaken = match.columns.contains {
             $0.key != positions[part] && $0.value.contains(column)
           }

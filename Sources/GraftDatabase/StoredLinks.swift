@@ -83,8 +83,8 @@ extension StoredLinks {
       + schema.condition(member, of: row, leadTo: ends.members)
   }
 
-  /// Returns the statement that empties the columns of a to-one relationship where they lead from or to objects that it
-  /// does not have, or that do not exist.
+  /// Returns the statement that empties the columns of a to-one relationship in rows whose link is none between existing
+  /// objects of the relationship.
   ///
   /// - Parameters:
   ///   - ends: The ends of the relationship.
@@ -92,7 +92,7 @@ extension StoredLinks {
   /// - Returns: The statement.
   func removalOfOthers(_ ends: LinkEnds, _ schema: DatabaseSchema) -> String {
     let nothing = member.map { "\(SQL.quote($0)) = NULL" }
-    // A table may be called like another name in the condition, in any case.
+    // The alias keeps the table apart from another one in the condition that is called `t`.
     return "UPDATE \(SQL.quote(table)) AS r SET \(nothing.joined(separator: ", "))"
       + " WHERE \(SQL.quote(member[0])) IS NOT NULL AND NOT (\(areWhole("r", ends, schema)))"
   }
@@ -152,8 +152,8 @@ extension StoredLinks {
       + " WHERE \(SQL.quote(columns[0])) IS NULL"
   }
 
-  /// Returns a query for the keys of owners with several links, or one to another object than the columns of a to-one
-  /// relationship lead to, which cannot hold them.
+  /// Returns a query for the keys of owners whose links do not fit into the columns of a to-one relationship: there are
+  /// several, or the columns already lead to another object.
   func ambiguous(_ columns: [String], _ ends: LinkEnds, _ schema: DatabaseSchema) -> String {
     let table = ends.owners.table
     let isOwner = zip(table.keyNames, owner).map { "o.\(SQL.quote($0)) = s.\(SQL.quote($1))" }

@@ -297,8 +297,8 @@ final class ExportLayout {
     hasOthersThanScalar = others > 0 || ownArray != nil || spread != nil
   }
 
-  /// Returns the paths at which an import looks for an attribute of the entity's own objects before it comes to the
-  /// one where the attribute is written.
+  /// Returns the paths that an import tries before the one at which an attribute of the entity's own objects is
+  /// written.
   func paths(before attribute: Int, of entity: EntitySchema) -> ArraySlice<JSONPath> {
     entity.attributes[attribute].paths.prefix(placedPaths[attribute] ?? 0)
   }

@@ -86,7 +86,7 @@ struct LossCheck {
   var object: Int
   /// The reason to report.
   var reason = LossReason.noPlace
-  /// Whether it is written too, where an import looks if the substitute has no value.
+  /// Whether an import finds the written value if the substitute has none.
   var isFoundWithoutSubstitute = false
   /// The step that would write the attribute, or the one by which a to-one relationship refers to its object.
   var step: AttributeStep?

@@ -14,7 +14,7 @@ import Graft
 struct OuterValueReaders {
   private let schema: ModelSchema
   private let needs: [Set<OuterPlace>]
-  /// The values that are read too, and those for which an object has a place of its own as well.
+  /// The values that an import looks for, also for properties that are written inside the object.
   private let looks: [Set<OuterPlace>]
   /// Whether some relationship leads to an entity from owners whose properties have all values that
   /// the entity's objects read.

@@ -95,8 +95,8 @@ extension ByteBuffer {
 /// A pattern of an attribute's dates, and how exactly it tells them.
 struct WrittenPattern: Sendable {
   let pattern: DatePattern
-  /// The seconds in the smallest unit of the pattern, where it has all larger ones and each is read for certain; nil
-  /// otherwise.
+  /// The seconds in the smallest unit of the pattern; nil if the pattern lacks a larger unit, or does not say where a
+  /// number ends.
   private let resolution: Double?
 
   init(_ pattern: DatePattern) {

@@ -174,9 +174,9 @@ extension ObjectWriter {
     }
   }
 
-  /// Notes the loss of a list that is left out, whose members name their owner instead.
+  /// Notes the losses of a list that is left out, because its members name their owner instead.
   ///
-  /// A stub names nothing. In an export of less than the whole graph, only the object around the owner is named.
+  /// A stub does not name its owner. In an export of a part of the graph, only the objects around the owner do.
   @inline(never)
   mutating func noteLeftOut(
     _ members: BorrowedBuffer<ObjectID>, _ relationship: Int, of id: ObjectID

@@ -6,7 +6,7 @@ enum LossReason: Hashable {
   case noPlace
   /// It has no value, which an import refuses.
   case refusedNull
-  /// It is written, and an import finds another value at one of its paths before.
+  /// It is written, and an import finds another value at an earlier one of its paths.
   case shadowed
   /// It has no value, and the name of the sub-entity is written at its place.
   case namesSubentity
@@ -55,7 +55,7 @@ enum LossReason: Hashable {
   case isUnnamed
   /// The date has more than its pattern shows.
   case cutDate
-  /// A list is left out, because other members of it cannot be referred to.
+  /// It is a link of a list that is left out, because other members cannot be referred to.
   case partOfList
   /// The transformer makes another value of it, because it cannot be reversed.
   case irreversible
@@ -83,7 +83,7 @@ extension LossReason {
       "not written, because its path leads through a wildcard or another property's value, or to the name"
         + " or line of a file; give it a path of its own"
     case .shadowed:
-      "an import finds another value at one of its paths before; let the path of its own come first"
+      "an import finds another value at an earlier one of its paths; put the path of its own first"
     case .namesSubentity:
       "the name of the sub-entity is written where there is no value, and an import reads it"
         + " (\(words.name(of: "JSONDiscriminator"))); give it that value, or a path of its own"

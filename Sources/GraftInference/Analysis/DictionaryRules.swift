@@ -298,9 +298,10 @@ enum DataKeys: DictionaryRule {
 
 /// The name of the object says that it is one by custom, `labels`, or by what it is found, `assetsByChunkName`.
 ///
-/// The `selector` of each of many annotations has the same keys, a few that all name their type too,
-/// `{"selector": {"type": "FragmentSelector", "value": "x=1"}}`, `{"environment": {"os_name": "posix", …}}` fixed ones,
-/// `{"definitions": {"standards": [{…}]}}` is a list, and `{"dependencies": {"direct": 9, "total": 120}}` counts.
+/// It is none if each of many objects has the same keys: the `selector` of an annotation. A few such objects are enough if
+/// `type` is one of the keys, `{"selector": {"type": "FragmentSelector", "value": "x=1"}}`. Others that are none:
+/// `{"environment": {"os_name": "posix", …}}` has fixed keys, `{"definitions": {"standards": [{…}]}}` is a list, and
+/// `{"dependencies": {"direct": 9, "total": 120}}` counts.
 enum DictionaryName: DictionaryRule {
   private static let scalars: Set<String> = [
     "dependencies", "devdependencies", "peerdependencies", "optionaldependencies", "labels",
@@ -314,7 +315,8 @@ enum DictionaryName: DictionaryRule {
   ]
   /// Names of the values around a program, which are data where they are as a shell has them: `PATH`.
   private static let settings: Set<String> = ["env", "environment", "variables"]
-  /// The number of objects from which on keys that all of them have are no data; fewer where it is the only one, and has objects.
+  /// The number of objects from which on keys that all of them have are no data, and the number that is enough for a
+  /// single key with objects, or for keys with a `type`.
   private static let (manyHolders, severalHolders) = (20, 3)
 
   /// Returns whether the name of an object is that of a dictionary by custom.

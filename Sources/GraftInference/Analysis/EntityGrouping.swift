@@ -283,7 +283,7 @@ struct EntityGrouping {
     if isSameLink { return common.count >= 2 && share >= 0.5 || share == 1 }
     // A leaf lacks the key to the next level, and other objects have it.
     let leadsOn = inner.shape.member(named: inner.key) != nil
-    // The `routes` in the `routes` of a `route` are of its kind, though only it has defaults.
+    // Routes in the `routes` of a route are routes too, though they lack what only the outermost one has.
     let isCalledAlike =
       inner.parent == outerNumber && nameNumbers[innerNumber] == nameNumbers[outerNumber]
     if leadsOn { return common.count >= 2 && (share >= 0.6 || isCalledAlike) }

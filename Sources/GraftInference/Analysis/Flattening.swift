@@ -7,8 +7,8 @@
 //
 // - One that holds nothing but arrays may be absent, since an absent array is an empty one.
 // - One that has the identity of the object around it becomes part of that, whatever its size.
-// - An object that names its type (`"type": "Polygon"`) stays an entity, so do objects that others replace by a string,
-//   and so does an object that occurs once, has a name and lists of others.
+// - These stay entities: an object that names its type (`"type": "Polygon"`), objects that a scalar replaces elsewhere,
+//   and an object that occurs once and has a name and lists of others.
 // - One whose members depend on a tag of the object around it becomes part of that, whatever its size.
 // - One that has a single value, or that only refers to an object elsewhere, becomes part of whatever it is found in.
 // - One whose key names the type of its value, `{"isbn": {"S": "…"}}`, may be absent too.

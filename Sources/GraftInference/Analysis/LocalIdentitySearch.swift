@@ -3,10 +3,10 @@
 //   {"surveys": [{"code": "S1", "questions": [{"id": 1, "text": "a"}, {"id": 2, "text": "b"}]},
 //                {"code": "S2", "questions": [{"id": 1, "text": "c"}]}]}
 //
-// The identifier of the survey, read at `@parent.code`, and the number of the question are one identity together. Only a
-// member that is called an identifier, or like its objects, is such a number, and no value of it occurs more often than there are surveys.
-// Nothing else follows from it: the `name` in `{"id": 7, "name": "Cost", "value": 3}` is the same wherever the field 7 is
-// mentioned, so that 7 means that field everywhere, and the object is no field.
+// The identifier of the survey, read at `@parent.code`, and the number of the question are one identity together. The
+// number is a member that is called an identifier, or like its objects, and no value of it occurs more often than there
+// are surveys. Questions with one number differ in all else. In `{"id": 7, "name": "Cost", "value": 3}` the name is the
+// same wherever 7 occurs: 7 means one field everywhere, and the object only refers to it.
 
 import Graft
 

@@ -4,8 +4,8 @@
 //   [{"identifier": {"precise": "NMK.22", "scheme": "x"}, …}, …]           the only value that differs in an identifier
 //
 // The part must be in each object, and the value a different one in each. The part's name decides: the `owner` of a
-// repository has an `id` too, which is the owner's. And `{"kind": "t3", "data": {"id": "x7", …}}` is a wrapper around
-// another object, as it has nothing else to it.
+// repository has an `id` too, which is the owner's. An object with no other content, such as
+// `{"kind": "t3", "data": {"id": "x7", …}}`, is a wrapper around another object and gets no identity.
 
 import Graft
 

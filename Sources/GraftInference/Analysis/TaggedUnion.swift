@@ -23,7 +23,7 @@ enum TaggedUnion {
       guard !common.isEmpty,
         !TagNames.areValueTypes(mine.values.map(\.text) + theirs.values.map(\.text))
       else { return false }
-      // The `properties` of a feature tell more of its kind than that it is a feature.
+      // Features with other `properties` are of another kind, though all are called a `Feature`.
       let isUnion =
         [first.shape, second.shape].contains { isDivided($0, by: hash) }
         || (mine.count == 1 && theirs.count == 1 || first.keys == second.keys)

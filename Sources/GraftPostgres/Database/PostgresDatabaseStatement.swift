@@ -116,7 +116,7 @@ final class PostgresDatabaseStatement: DatabaseStatement {
       case .real: writer.append(Float(number).bitPattern)
       case .timestamptz:
         let date = Date(timeIntervalSinceReferenceDate: number)
-        // All dates of a column lie on one side of a date that no column can hold.
+        // A date that no column can hold is compared as infinity, which is before or after the same dates.
         writer.append(
           isReading && Timestamp.isBeyond(date)
             ? number < 0 ? .min : .max : try Timestamp(date).microseconds)

@@ -112,7 +112,7 @@ package protocol ImportDestination: AnyObject {
   /// - Parameters:
   ///   - entities: The numbers of the entities.
   ///   - outcomes: The outcomes of the objects since the last save.
-  ///   - inParts: Whether a destination that releases objects may return some of them, and others at the next call.
+  ///   - inParts: Whether the result may be a part of the objects, and the next call returns the next part.
   /// - Returns: The objects, which the transaction holds, and whether there are no more.
   /// - Throws: ``StoreError`` if a database cannot be read.
   func missingObjects(

@@ -230,7 +230,7 @@ final class ImportPublisher {
   ) throws(StoreError) {
     var toDelete = try removedObjects(statistics)
     if let deletable {
-      // What the document keeps, and what a scope sees, depends on all objects that are deleted.
+      // Removed members and deletion scopes are judged before anything is deleted.
       let inParts = writer.removed == nil && plan.deletionScopes.isEmpty
       var scopes = DeletionScopes(plan, transaction, destination)
       while true {

@@ -133,7 +133,7 @@ extension AttributeType {
     }
   }
 
-  /// Reads a date, or the seconds since 2001 of one that is too far off or too exact for ISO 8601.
+  /// Reads a date in ISO 8601, or as seconds since 2001 that are too many for it or have a fraction.
   private static func date(_ text: String) -> Date? {
     let interval =
       text.withUTF8Span(DateText.parseISO8601)
