@@ -234,7 +234,7 @@ extension DateText {
       let zeros = String(repeating: "0", count: digits - decimals.count)
       exact = text(of: second).dropLast() + "." + zeros + decimals + "Z"
     }
-    return isExact(exact) ? exact : "\(interval)"
+    return isExact(exact) ? exact : "\(interval)\(AttributeType.secondsSuffix)"
   }
 }
 

@@ -100,6 +100,10 @@ import Testing
       #"the default value "1" is no Date"#
     ),
     (
+      #"{"entities": [{"attributes": [{"name": "a", "type": "Date", "defaultValue": 12.5}]}]}"#,
+      #"the default value "12.5" is no Date"#
+    ),
+    (
       #"{"entities": [{"name": "A", "userInfo": {"x": []}}]}"#,
       #"$.entities[0].userInfo: expected a string under "x", found an array"#
     ),

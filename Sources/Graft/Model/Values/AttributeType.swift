@@ -133,13 +133,14 @@ extension AttributeType {
     }
   }
 
-  /// Reads a date in ISO 8601, or as seconds since 2001 that are too many for it or have a fraction.
+  /// The end of a date that ISO 8601 cannot write: `7e12 s since 2001`.
+  package static let secondsSuffix = " s since 2001"
+
   private static func date(_ text: String) -> Date? {
-    let interval =
-      text.withUTF8Span(DateText.parseISO8601)
-      ?? Double(text).flatMap {
-        DateText.writableRange.contains($0) && $0 == $0.rounded() ? nil : $0
-      }
+    var interval = text.withUTF8Span(DateText.parseISO8601)
+    if text.hasSuffix(secondsSuffix) {
+      interval = Double(text.dropLast(secondsSuffix.count)).flatMap { $0.isFinite ? $0 : nil }
+    }
     return interval.map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
