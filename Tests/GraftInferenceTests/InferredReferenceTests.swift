@@ -586,6 +586,7 @@ import Testing
     """
     {"layers": [{"identifier": "Ground", "uid": 13}, {"identifier": "Sky", "uid": 34},
                 {"identifier": "Water", "uid": 1}],
+     "first": {"layerIdentifier": "Sky", "on": true},
      "instances": [{"iid": "a0", "\(reference)": 13}, {"iid": "a1", "\(reference)": 34},
                    {"iid": "a2", "\(reference)": 13}]}
     """
@@ -597,6 +598,43 @@ import Testing
     let relationship = try #require(trial.entity("Instance").relationships.first)
     #expect(relationship.destination == "Layer")
     #expect(relationship.relatedBy == "uid")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [
+    (#""tileUid": 2"#, ["uid"], 1), (#""tileUid": 7"#, ["identifier"], 0),
+    (#""uid": 2"#, ["identifier"], 0),
+    (#""tileUid": 2, "tileIdentifier": "Sand""#, ["identifier"], 1),
+  ])
+  func `is the identity where others mean the objects by it, and by the first one less`(
+    reference: String, identity: [String], count: Int
+  ) throws {
+    let trial = try InferenceTrial(
+      """
+      {"tiles": [{"identifier": "Cave", "uid": 2}, {"identifier": "Sand", "uid": 45}],
+       "layers": [{"id": "a", "on": true, \(reference)}, {"id": "b", "on": false, \(reference)}]}
+      """)
+    #expect(try trial.entity("Tile").identity == identity)
+    #expect(try trial.entity("Layer").relationships.count == count)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("PolicyArn", "Policy"), ("OwnerArn", nil)])
+  func `is a resource name that others repeat under a name of the objects`(
+    key: String, target: String?
+  ) throws {
+    func arn(_ number: Int) -> String { "arn:aws:iam::1:policy/p\(number)" }
+    let policies = (0..<3).map {
+      #"{"PolicyId": "ANPA\#($0)X", "Arn": "\#(arn($0))", "Document": "d\#($0)"}"#
+    }
+    let users = (0..<4).map {
+      #"{"UserId": "AIDA\#($0)X", "\#(key)": "\#(arn($0 % 2))", "Path": "/"}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"Policies": [\#(policies.joined(separator: ","))], "Users": [\#(users.joined(separator: ","))]}"#
+    )
+    #expect(try trial.entity("Policy").identity == ["policyID"])
+    #expect(try trial.entity("User").relationships.first?.destination == target)
     #expect(try trial.differences() == [])
   }
 

@@ -5,6 +5,8 @@
 //   {"members": [{"card": "M-7", "name": "Ann"}, …], "loans": [{"member": "M-7"}, …]}        likewise, before a name
 //   {"modules": [{"source": "src/a.js", …}, {"source": "src/b.js", "needs": ["src/a.js"]}]}
 //                                                                              strings that are found elsewhere
+//   {"tilesets": [{"identifier": "Cavern", "uid": 2}, …], "layers": [{"tilesetUid": 2}, …]}
+//                                                                              another identifier than the first one
 //   {"blocks": {"Qx7…": {"next": "pF2…"}, "pF2…": {"next": null}}}            the key, likewise
 //   {"scheme": {"uri": "https://…/s"}, "concepts": [{"inScheme": "https://…/s"}, …]}     that of the only object
 //
@@ -41,6 +43,7 @@ struct ReferredIdentitySearch {
 
   /// Gives an entity the identity that references to it reveal.
   func resolve() {
+    preferMeantIdentifiers()
     resolveStrings()
     resolveOnlyObjects()
     let values = model.drafts.flatMap(values)
@@ -91,6 +94,79 @@ struct ReferredIdentitySearch {
         key: nil, scalars: target.keys,
         evidence: "\(count) objects, \(count) identities, none repeated")
     }
+  }
+
+  /// Of several identifiers of an entity, makes that one the identity by which most others mean the objects.
+  ///
+  /// `{"tilesets": [{"identifier": "Cavern", "uid": 2}, …], "layers": [{"tilesetUid": 2}, …]}` has tile sets with a `uid`.
+  private func preferMeantIdentifiers() {
+    let targets = model.drafts.compactMap { target -> (EntityDraft, [Shape.Member])? in
+      guard target.form == .object, target.givenIdentity == nil, let identity = target.identity,
+        identity.innerKey == nil, let current = target.shape.members.first(where: isCurrent)
+      else { return nil }
+      func isCurrent(_ member: Shape.Member) -> Bool { member.key == identity.key }
+      let rank = IdentityNames.rank(of: current.name, aliases: target.aliases)
+      guard current.name.isStrong, isDistinct(current, in: target) else { return nil }
+      let others = target.shape.members.filter { member in
+        member.name.isStrong && !isCurrent(member) && isDistinct(member, in: target)
+          && IdentityNames.rank(of: member.name, aliases: target.aliases) == rank
+      }
+      return others.isEmpty ? nil : (target, [current] + others)
+    }
+    guard !targets.isEmpty else { return }
+    var byLastWord: [String: [(owner: EntityDraft, member: Shape.Member)]] = [:]
+    for draft in model.drafts {
+      for member in draft.shape.members {
+        guard let last = member.name.words.parts.last else { continue }
+        byLastWord[last, default: []].append((draft, member))
+      }
+    }
+    for (target, members) in targets {
+      let counts = members.map { member in
+        let words = member.name.words.parts
+        return (byLastWord[words.last ?? ""] ?? []).count { owner, reference in
+          reference.name.words.parts.count > words.count
+            && reference.name.words.parts.suffix(words.count) == words[...]
+            && means(member, of: target, by: reference, of: owner)
+        }
+      }
+      guard let most = counts.max(), most > counts[0], counts.count(where: { $0 == most }) == 1,
+        let member = zip(members, counts).first(where: { $0.1 == most })?.0
+      else { continue }
+      target.identity = identity(member, of: target)
+    }
+  }
+
+  /// Returns whether all values of a member that is called after an identifier are among those of it: several, or one if the
+  /// objects are named too.
+  private func means(
+    _ identifier: Shape.Member, of target: EntityDraft, by reference: Shape.Member,
+    of owner: EntityDraft
+  ) -> Bool {
+    let overlap = values(of: reference, in: owner).scalars.sketch.overlap(
+      with: identifier.shape.scalars.sketch)
+    guard overlap.common > 0, overlap.common == overlap.compared else { return false }
+    let name = ReferenceName(ReferenceName.Key(reference.name), draft: owner, target: target)
+    return overlap.common > 1 || name.score >= 2
+  }
+
+  /// Returns whether each object has a string or a number of its own in a member.
+  private func isDistinct(_ member: Shape.Member, in draft: EntityDraft) -> Bool {
+    let shape = member.shape
+    let composition = draft.composition(of: member)
+    guard composition == .number || composition == .string, shape.nullCount == 0,
+      (composition == .number ? shape.scalars.integerCount : shape.stringCount)
+        == draft.objectCount,
+      let sample = shape.identity
+    else { return false }
+    return sample.records.allSatisfy { $0.count == 1 }
+      && shape.scalars.sketch.distinctCount == draft.objectCount
+  }
+
+  private func identity(_ member: Shape.Member, of draft: EntityDraft) -> InferredIdentity {
+    InferredIdentity(
+      key: member.key, scalars: member.shape.scalars,
+      evidence: "\(draft.objectCount) objects, \(draft.objectCount) identities, none repeated")
   }
 
   /// Returns whether objects have a member that is called an identifier, such as the `service_id` of a calendar.
@@ -346,11 +422,7 @@ struct ReferredIdentitySearch {
     let members = draft.shape.members.filter { member in
       let shape = member.shape
       let areNumbers = draft.composition(of: member) == .number
-      guard areNumbers || isListed && draft.composition(of: member) == .string,
-        shape.nullCount == 0,
-        (areNumbers ? shape.scalars.integerCount : shape.stringCount) == draft.objectCount,
-        let sample = shape.identity, sample.records.allSatisfy({ $0.count == 1 }),
-        shape.scalars.sketch.distinctCount == draft.objectCount,
+      guard areNumbers || isListed, isDistinct(member, in: draft),
         !refersToOthers(member.name, of: draft, names)
       else { return false }
       return references.contains { reference in
@@ -364,9 +436,7 @@ struct ReferredIdentitySearch {
       }
     }
     guard members.count == 1, let member = members.first else { return nil }
-    return InferredIdentity(
-      key: member.key, scalars: member.shape.scalars,
-      evidence: "\(draft.objectCount) objects, \(draft.objectCount) identities, none repeated")
+    return identity(member, of: draft)
   }
 
   /// Returns whether a number is one end of a link, which leads to other objects than links.
