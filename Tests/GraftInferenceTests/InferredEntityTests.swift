@@ -243,6 +243,44 @@ import Testing
     #expect(try names.differences() == [])
   }
 
+  @Test(arguments: [("sources", false), ("photos", false), ("source", true), ("images", true)])
+  func `is one for addresses in lists of any objects, unless two plurals say of what`(
+    key: String, isOne: Bool
+  ) throws {
+    let people = (0..<4).map {
+      #"{"id": "p\#($0)", "name": "n\#($0)", "images": [{"url": "https://a.org/\#($0).jpg"}]}"#
+    }
+    let posts = (0..<4).map {
+      #"{"id": "m\#($0)", "role": "r\#($0 % 2)", "\#(key)": [{"url": "https://b.org/\#($0)"}]}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"people": [\#(people.joined(separator: ","))], "posts": [\#(posts.joined(separator: ","))]}"#
+    )
+    let addresses = trial.model.entities.filter { $0.attributes.map(\.name) == ["url"] }
+    #expect(addresses.count == (isOne ? 1 : 2))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("placeL", "lineL", "firmL", 3), ("mainLine", "sideLine", "nextLine", 1)])
+  func `is one for lists that end alike, unless they end with a mark of lists`(
+    first: String, second: String, third: String, count: Int
+  ) throws {
+    let places = (0..<6).map {
+      #"{"name": "S\#($0)", "icon": \#($0 % 2), "lid": "L\#($0)", "state": "F"}"#
+    }
+    let lines = (0..<6).map {
+      #"{"name": "B\#($0)", "icon": \#($0 % 2), "class": 8, "zone": "x\#($0)"}"#
+    }
+    let trial = try InferenceTrial(
+      """
+      {"\(first)": [\(places.joined(separator: ","))], "\(second)": [\(lines.joined(separator: ","))],
+       "\(third)": [{"name": "DB", "icon": 1}]}
+      """)
+    let entities = trial.model.entities.filter { $0.attributes.contains { $0.name == "icon" } }
+    #expect(entities.count == count)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `is one for a folder under a key and the folders in it, if each has an identifier`()
     throws
   {

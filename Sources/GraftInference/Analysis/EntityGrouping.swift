@@ -372,8 +372,10 @@ struct EntityGrouping {
     {
       return true
     }
-    // {"self": {"href": "/7"}, "next": {"href": "/8"}} are links; `images` and `sources` are no one kind.
-    if common.count == 1, share == 1, isAddress(first), !areOtherLists(first, second) {
+    // {"self": {"href": "/7"}, "next": {"href": "/8"}} are links; `images` and `sources` are no one kind, wherever they are.
+    if common.count == 1, share == 1, isAddress(first),
+      first.link == .one || !haveOtherPlurals(first, second)
+    {
       return true
     }
     if isSameName {
@@ -455,9 +457,10 @@ struct EntityGrouping {
   /// Returns the words of a place's key in the singular.
   private func words(of key: String) -> Words { wordsOfKeys[key] ?? Self.words(of: key) }
 
-  /// Words for containers, which do not name their content: the `fnMap` holds functions, the `branchMap` branches.
+  /// Words for containers, which do not name their content: the `fnMap` holds functions, the `branchMap` branches, and a
+  /// `locL` locations.
   private static let containers: Set<String> = [
-    "map", "list", "dict", "dictionary", "table", "lookup", "array", "collection",
+    "map", "list", "l", "dict", "dictionary", "table", "lookup", "array", "collection",
   ]
 
   private static func words(of key: String) -> Words {
@@ -646,8 +649,14 @@ struct EntityGrouping {
   /// Both `admins` and `members` may be users.
   private func areOtherLists(_ first: Place, _ second: Place) -> Bool {
     guard first.link != .one || areNumbers(first) && areNumbers(second),
-      second.link == first.link, first.parent == second.parent,
-      first.parent != nil, Words(first.key).isPlural, Words(second.key).isPlural,
+      first.parent == second.parent, first.parent != nil
+    else { return false }
+    return haveOtherPlurals(first, second)
+  }
+
+  /// Returns whether objects are in lists or dictionaries that are named after different things.
+  private func haveOtherPlurals(_ first: Place, _ second: Place) -> Bool {
+    guard second.link == first.link, Words(first.key).isPlural, Words(second.key).isPlural,
       !isPerson(first), !isPerson(second)
     else { return false }
     return words(of: first.key).parts.last != words(of: second.key).parts.last
