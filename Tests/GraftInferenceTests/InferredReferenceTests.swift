@@ -581,6 +581,33 @@ import Testing
   }
 }
 
+@Suite struct `An identifier of an object itself` {
+  private static func document(_ key: String, _ values: [String]) -> String {
+    let systems = values.enumerated().map {
+      #"{"\#(key)": "\#($1)", "index": \#($0), "type": "WGS84"}"#
+    }
+    return """
+      {"layers": [{"id": "standard", "name": "Standard map", "index": 0}, {"id": "nautical", "name": "Sea map", "index": 1}],
+       "grids": [{"layerId": "nautical", "x": 1}, {"layerId": "standard", "x": 2}],
+       "coordinateSystems": [\(systems.joined(separator: ","))]}
+      """
+  }
+
+  @Test(arguments: [
+    ("id", ["standard"], nil), ("id", ["standard", "nautical"], "Layer"),
+    ("coordinateSystemId", ["standard"], nil),
+    ("layerId", ["standard"], "Layer"), ("layer", ["nautical", "standard"], "Layer"),
+  ])
+  func `is no reference to a neighbour with the same one, unless its name says so`(
+    key: String, values: [String], target: String?
+  ) throws {
+    let trial = try InferenceTrial(Self.document(key, values))
+    let system = try trial.entity("CoordinateSystem")
+    #expect(system.relationships.first?.destination == target)
+    #expect(try trial.differences() == [])
+  }
+}
+
 @Suite struct `A second identifier` {
   private static func document(_ reference: String) -> String {
     """

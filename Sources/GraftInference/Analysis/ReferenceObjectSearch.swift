@@ -48,7 +48,11 @@ struct ReferenceObjectSearch {
         return overlap.common > 1 && overlap.common == overlap.compared
           && !member.scalars.areSmall
       }
-      if overlap.common > 0, overlap.common * 10 >= overlap.compared * 9 { return true }
+      // One `{"id": "standard", "index": 0}` beside a layer of that `id` and `index` is equal by chance.
+      let isChance =
+        overlap.common == 1
+        && draft.shape.members.contains { $0.key != key && $0.shape.scalars.areSmall }
+      if overlap.common > 0, !isChance, overlap.common * 10 >= overlap.compared * 9 { return true }
       // If both have the same name, the document may not describe some of the objects.
       return overlap.common > 1 && overlap.common * 2 >= overlap.compared
         && !draft.aliases.isDisjoint(with: target.aliases)

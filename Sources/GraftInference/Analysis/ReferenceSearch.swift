@@ -155,6 +155,10 @@ struct ReferenceSearch {
       // Two kinds of things may have the same names.
       if let found = best, found.score < 2, namesOwn(property, of: draft) { best = nil }
     }
+    // {"id": "standard", "type": "WGS84"} beside a layer `standard`, once, is none.
+    if let found = best, found.score < 2, found.common == 1, identifiesOwn(property, of: draft) {
+      best = nil
+    }
     if best == nil {
       if referToKind(property) { return }
       if !isIdentity { best = matches.filter(\.isDoubtful).max { $0.rank < $1.rank } }
@@ -277,6 +281,13 @@ struct ReferenceSearch {
     if isSynonym(property, of: draft) { return true }
     return draft.identity?.path == property.path
       && draft.properties.contains { $0.composition == .string && isSynonym($0, of: draft) }
+  }
+
+  /// Returns whether a property is called an identifier, or a name, of its own objects: `id`, the `profileName` of a profile.
+  private func identifiesOwn(_ property: PropertyDraft, of draft: EntityDraft) -> Bool {
+    guard property.path != [.key] else { return false }
+    let name = ReferenceName(property.key, draft: draft, target: draft)
+    return IdentityNames.isStrong(property.key) || name.isMarked && name.score == 3
   }
 
   /// Returns whether most of the values of a property that are identities are those of the very objects that have them.
