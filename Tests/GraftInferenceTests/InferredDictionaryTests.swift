@@ -88,6 +88,26 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [
+    (#""updated": "2022-02-04T03:15:41Z", "grid": "58""#, true),
+    // A version or a path in place of a record is a short form of it.
+    (#""updated": "1.0", "grid": "0.4.2""#, false),
+  ])
+  func `of records, and not of strings beside them of which only some are dates`(
+    strings: String, areAttributes: Bool
+  ) throws {
+    let series = ["dewpoint", "cover", "speed", "heat", "pressure", "gust"].enumerated().map {
+      #""\#($1)": {"uom": "u\#($0)", "values": [{"at": "t\#($0)", "value": \#($0).5}]}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"id": "x", "properties": {\#(strings), \#(series.joined(separator: ","))}}"#)
+    #expect(trial.relationshipPaths.contains { $0 == "*" || $0 == "properties.*" })
+    let names = trial.model.entities.map { Set($0.attributes.map(\.name)) }
+    #expect(names.contains { $0.isSuperset(of: ["updated", "grid"]) } == areAttributes)
+    if areAttributes { #expect(try trial.type("Property", "updated") == .date) }
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `where it is called targets, although each object has one of its keys`() throws {
     let projects = ["vite", "tsc", "vite", "sql", "tsc"].enumerated().map { number, tool in
       let test = number == 3 ? "" : #", "test": {"executor": "jest"}"#

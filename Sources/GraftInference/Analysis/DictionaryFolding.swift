@@ -204,11 +204,17 @@ final class DictionaryFolding {
   /// in common with the records: `{"_first": {"hosts": […]}, "web": {"hosts": […]}, …}` has none.
   private func keysBesideNotes(in shape: Shape, _ key: String) -> Set<UInt64>? {
     // Most objects have no notes.
-    let notes = shape.members.filter { $0.form == .annotation }
-    guard (1...Self.noteLimit).contains(notes.count),
-      shape.members.count - notes.count >= Self.leastBesideNotes
-    else { return nil }
-    let data = shape.members.filter { $0.form != .annotation }
+    var notes = shape.members.filter { $0.form == .annotation }
+    if let attributes = attributesBesideRecords(in: shape, key) {
+      notes = attributes
+    } else if notes.count > Self.noteLimit {
+      return nil
+    }
+    guard !notes.isEmpty, shape.members.count - notes.count >= Self.leastBesideNotes else {
+      return nil
+    }
+    let known = Set(notes.map(\.hash))
+    let data = shape.members.filter { !known.contains($0.hash) }
     let candidate = DictionaryCandidate(ContiguousArray(data), of: shape, key, values)
     let keys = Set(data.map(\.hash))
     if candidate.content?.isScalar == true, !Self.areScalars(besides: keys, shape) { return nil }
@@ -218,6 +224,21 @@ final class DictionaryFolding {
         && (inside.isEmpty || note.shape.members.contains { inside.contains($0.hash) })
     }
     return !areAlike && isDictionary(candidate, by: rules) ? keys : nil
+  }
+
+  /// Returns the strings beside records that are attributes of the object around them; nil for none.
+  ///
+  /// The strings of `{"properties": {"updated": "2022-02-04", "office": "TAE", "dewpoint": {"values": […]}, …}}` are no
+  /// short forms of records, as those would all be versions, or all addresses: one is a date, and one is none.
+  private func attributesBesideRecords(in shape: Shape, _ key: String) -> [Shape.Member]? {
+    let candidate = DictionaryCandidate(shape.members, of: shape, key, values)
+    guard DictionaryName.isCustom(candidate), candidate.holdsShortForms else { return nil }
+    let strings = shape.members.filter { Composition($0.shape) == .string }
+    let telling = strings.count { member in
+      !member.shape.scalars.formats.isDisjoint(with: [.anyDate, .webAddress])
+    }
+    guard telling > 0, telling < strings.count else { return nil }
+    return Array(strings)
   }
 
   /// Returns whether keys alone, or a plural above the same records, show that an object is a dictionary, whatever
