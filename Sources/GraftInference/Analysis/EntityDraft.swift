@@ -119,6 +119,14 @@ final class EntityDraft {
     composition(of: member) == .object ? wrapped[member.hash] ?? nil : nil
   }
 
+  /// Returns whether each object has a string or a whole number in a member, as if these were identifiers.
+  func holdsIdentifiers(_ member: Shape.Member) -> Bool {
+    let (shape, scalars) = (member.shape, member.shape.scalars)
+    return [.string, .number].contains(composition(of: member)) && shape.nullCount == 0
+      && shape.count == objectCount && scalars.emptyStringCount == 0
+      && scalars.fractionCount == 0 && scalars.largeCount == 0
+  }
+
   /// Notes the draft around the objects.
   func noteOuter(_ number: Int) { outer.insert(number) }
 
@@ -325,6 +333,11 @@ struct InferredIdentity {
 
   /// Whether objects are identified by their position in an array.
   var isPosition = false
+
+  /// Returns the evidence for an identity that is a different one in each of some objects.
+  static func evidence(ofUnique count: Int) -> String {
+    "\(count) objects, \(count) identities, none repeated"
+  }
 
   var path: [JSONPath.Step] {
     isPosition

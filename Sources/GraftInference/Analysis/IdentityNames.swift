@@ -31,6 +31,11 @@ enum IdentityNames {
     "domain": 5, "title": 8, "label": 7, "tag_name": 5,
   ]
 
+  /// Words for the numbers of things.
+  static let numbers: Set<String> = ["number", "no", "nr"]
+  /// The greatest rank of a key that names objects, which `label` has.
+  static let greatestNameRank = 7
+
   /// Returns whether a key names an identity by itself.
   static func isStrong(_ key: String) -> Bool { strong.contains(key.lowercased()) }
 

@@ -54,13 +54,10 @@ struct LocalIdentitySearch {
 
   private func member(of draft: EntityDraft, in owner: EntityDraft) -> Shape.Member? {
     let found = draft.shape.members.filter { member in
-      let (shape, scalars) = (member.shape, member.shape.scalars)
-      guard isNumber(member, of: draft),
-        [.string, .number].contains(draft.composition(of: member)),
-        shape.nullCount == 0, shape.count == draft.objectCount, scalars.emptyStringCount == 0,
-        scalars.fractionCount == 0, scalars.largeCount == 0, let sample = shape.identity
+      guard isNumber(member, of: draft), draft.holdsIdentifiers(member),
+        let sample = member.shape.identity
       else { return false }
-      return scalars.sketch.distinctCount > 1
+      return member.shape.scalars.sketch.distinctCount > 1
         && sample.records.allSatisfy { $0.count <= owner.objectCount }
         && followsNothing(from: member, sample, in: draft)
     }
@@ -69,7 +66,7 @@ struct LocalIdentitySearch {
 
   /// Returns whether a member is called an identifier or a number, or like the objects: the `section` of a section.
   private func isNumber(_ member: Shape.Member, of draft: EntityDraft) -> Bool {
-    member.name.isStrong || ["number", "no", "nr"].contains(member.name.lowercased)
+    member.name.isStrong || IdentityNames.numbers.contains(member.name.lowercased)
       || draft.aliases.contains(member.name.words.singular.parts)
   }
 

@@ -20,8 +20,6 @@ struct PartIdentitySearch {
     "metadata", "meta", "attribute", "field", "property", "info", "header", "sys", "core", "basic",
     "identification", "identity", "descriptor", "data",
   ]
-  /// The greatest rank of a key that identifies objects from inside a part: that of a name.
-  private static let nameRank = 7
 
   /// Gives an identity to entities that have none of their own.
   ///
@@ -58,25 +56,22 @@ struct PartIdentitySearch {
     let candidates = part.shape.members.filter { isDifferent($0, in: part) }
     let ranked = candidates.compactMap { inner -> (rank: Int, member: Shape.Member)? in
       guard let rank = IdentityNames.rank(of: inner.name, aliases: draft.aliases) else {
-        return isIdentifier && candidates.count == 1 ? (Self.nameRank, inner) : nil
+        return isIdentifier && candidates.count == 1 ? (IdentityNames.greatestNameRank, inner) : nil
       }
-      return rank <= Self.nameRank ? (rank, inner) : nil
+      return rank <= IdentityNames.greatestNameRank ? (rank, inner) : nil
     }
     guard let best = ranked.min(by: { ($0.rank, $0.member.key) < ($1.rank, $1.member.key) })
     else { return nil }
-    let count = draft.objectCount
     let identity = InferredIdentity(
       key: member.key, innerKey: best.member.key, scalars: best.member.shape.scalars,
-      evidence: "\(count) objects, \(count) identities, none repeated")
+      evidence: InferredIdentity.evidence(ofUnique: draft.objectCount))
     return (identity, part)
   }
 
   /// Returns whether a string or integer is different in each object.
   private func isDifferent(_ member: Shape.Member, in part: EntityDraft) -> Bool {
     let (shape, scalars) = (member.shape, member.shape.scalars)
-    guard [.string, .number].contains(part.composition(of: member)), shape.nullCount == 0,
-      shape.count == part.objectCount, scalars.emptyStringCount == 0, scalars.fractionCount == 0,
-      scalars.largeCount == 0,
+    guard part.holdsIdentifiers(member),
       scalars.stringCount == 0 || !scalars.formats.contains(.anyDate), let sample = shape.identity
     else { return false }
     return sample.records.allSatisfy { $0.count == 1 }

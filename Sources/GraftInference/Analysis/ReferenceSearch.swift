@@ -760,8 +760,7 @@ struct ReferenceName {
   fileprivate static let marks: Set<String> = [
     "id", "code", "key", "ref", "uuid", "guid", "slug", "number", "no", "name", "sku", "symbol",
     "identifier", "idx", "index", "ix", "x", "iri", "uri", "url", "href", "str", "uid",
-    "abbrev", "abbr", "abbreviation", "v", "def", "hash", "sha",
-    "arn",
+    "abbrev", "abbr", "abbreviation", "v", "def", "hash", "sha", "arn",
   ]
   private static let selves: Set<String> = [
     "parent", "child", "kid", "previous", "next", "sibling", "ancestor", "descendant",

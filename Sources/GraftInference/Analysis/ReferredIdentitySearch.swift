@@ -89,10 +89,9 @@ struct ReferredIdentitySearch {
           && value.scalars.sketch.overlap(with: identity.scalars.sketch).common == 0
       }
       guard areMeant else { continue }
-      let count = target.objectCount
       target.identity = InferredIdentity(
         key: nil, scalars: target.keys,
-        evidence: "\(count) objects, \(count) identities, none repeated")
+        evidence: InferredIdentity.evidence(ofUnique: target.objectCount))
     }
   }
 
@@ -166,7 +165,7 @@ struct ReferredIdentitySearch {
   private func identity(_ member: Shape.Member, of draft: EntityDraft) -> InferredIdentity {
     InferredIdentity(
       key: member.key, scalars: member.shape.scalars,
-      evidence: "\(draft.objectCount) objects, \(draft.objectCount) identities, none repeated")
+      evidence: InferredIdentity.evidence(ofUnique: draft.objectCount))
   }
 
   /// Returns whether objects have a member that is called an identifier, such as the `service_id` of a calendar.
@@ -178,7 +177,7 @@ struct ReferredIdentitySearch {
   private static func isIdentifier(_ name: MemberName) -> Bool {
     let words = name.words.parts
     return IdentityNames.isForeign(words)
-      || words.count > 1 && ["number", "no", "nr"].contains(words.last)
+      || words.count > 1 && words.last.map(IdentityNames.numbers.contains) == true
   }
 
   /// Returns whether a member of objects begins with what they are called: the `player_slot` of players.
@@ -236,7 +235,7 @@ struct ReferredIdentitySearch {
       guard candidates.count == 1, let candidate = candidates.first else { continue }
       target.identity = InferredIdentity(
         key: candidate.key, scalars: candidate.scalars,
-        evidence: "\(target.objectCount) objects, \(target.objectCount) identities, none repeated")
+        evidence: InferredIdentity.evidence(ofUnique: target.objectCount))
     }
   }
 
@@ -316,8 +315,6 @@ struct ReferredIdentitySearch {
 
   // MARK: Only objects
 
-  /// The greatest rank of a key that identifies the only object of an entity: that of a name.
-  private static let nameRank = 7
   /// The least bytes of a string that means its object under any key.
   private static let longString = 16
 
@@ -346,7 +343,7 @@ struct ReferredIdentitySearch {
         guard target.composition(of: member) == .string, member.shape.stringCount == 1,
           let value = member.shape.scalars.sketch.values.first,
           let rank = IdentityNames.rank(of: member.name, aliases: target.aliases),
-          rank <= Self.nameRank
+          rank <= IdentityNames.greatestNameRank
         else { return nil }
         let isNamed = (owners[value] ?? []).contains { owner, reference in
           owner !== target
