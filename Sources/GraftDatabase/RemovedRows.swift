@@ -180,3 +180,13 @@ extension ModelSchema {
     "\(entities[key.entity].name).\(entities[key.entity].relationships[key.number].name)"
   }
 }
+
+extension DatabaseSchema {
+  /// The number of objects that are read and deleted at a time; nil for all, if a rule may refuse to delete some of
+  /// them without others.
+  var deletionLimit: Int? {
+    let relationships = model.entities.lazy.flatMap(\.relationships)
+    return relationships.contains { $0.isBounded || $0.deleteRule == .deny }
+      ? nil : RemovedRows.limit
+  }
+}

@@ -134,16 +134,6 @@ struct RowKeyTable {
   }
 }
 
-extension DatabaseSchema {
-  /// The number of objects that are read and deleted at a time; nil for all, if a rule may refuse to delete some of
-  /// them without others.
-  var deletionLimit: Int? {
-    let relationships = model.entities.lazy.flatMap(\.relationships)
-    return relationships.contains { $0.isBounded || $0.deleteRule == .deny }
-      ? nil : RemovedRows.limit
-  }
-}
-
 extension [RowKeyTable] {
   /// Returns the position of the table for the objects of an entity; nil if there is none.
   func position(of entity: Int) -> Int? { firstIndex { $0.table.entities.contains(entity) } }

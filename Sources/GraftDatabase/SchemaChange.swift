@@ -425,9 +425,10 @@ struct SchemaChange {
         (entity: entity, attribute: new.model.entities[entity].attributes[$0])
       }
     }
-    return Dictionary(grouping: attributes) { $0.attribute.dateFormat }.values.map { group in
-      (group[0].attribute, new.condition(table.new, isOneOf: group.map(\.entity)))
-    }
+    // In the order of the entities, so that the same value is named whenever several are refused.
+    return Dictionary(grouping: attributes) { $0.attribute.dateFormat }.values
+      .inOrder { $0[0].entity < $1[0].entity }
+      .map { ($0[0].attribute, new.condition(table.new, isOneOf: $0.map(\.entity))) }
   }
 
   // MARK: Links

@@ -64,7 +64,8 @@ final class ExportLayout {
   ) throws {
     self.schema = schema
     self.styles = styles
-    placeDiscriminators(of: entity) { !entity.reads($0) }
+    let names = subentityNames(of: entity)
+    place(names.filter { !entity.reads($0.path) }, of: entity)
     place(entity, object: 0, without: nil)
     var owners = [(entity: entity, ancestors: [entity.number])]
     var index = 0
@@ -81,7 +82,7 @@ final class ExportLayout {
       }
       index += 1
     }
-    placeDiscriminators(of: entity) { entity.reads($0) }
+    place(names.filter { entity.reads($0.path) }, of: entity)
     findAttributesOfElements(entity)
     findSubstitutes()
     placeHoistedValues(needs)
@@ -238,45 +239,49 @@ final class ExportLayout {
       })
   }
 
-  /// Places the sub-entity's name before all other values, so that a reader need not wait for it.
+  /// The name of a sub-entity, as JSON, and the path at which an import reads it.
+  private typealias SubentityName = (path: JSONPath, literal: [UInt8])
+
+  /// Returns the names of an entity for the discriminators in its objects.
   ///
-  /// An import asks the discriminator of the entity that it expects, so each one above is written.
-  ///
-  /// - Parameters:
-  ///   - entity: The entity.
-  ///   - isIncluded: Whether to place the names at a path now.
-  private func placeDiscriminators(of entity: EntitySchema, where isIncluded: (JSONPath) -> Bool) {
+  /// An import asks the discriminator of the entity that it expects, so there is a name for each one above.
+  private func subentityNames(of entity: EntitySchema) -> [SubentityName] {
+    var names: [SubentityName] = []
     var top = entity
     while true {
       let above = top.superentity.map { schema.entities[$0] }
-      if let above, above.discriminators == top.discriminators {
-        top = above
-        continue
+      if above?.discriminators != top.discriminators {
+        if let name = subentityName(of: entity, askedOf: top) { names.append(name) }
       }
-      placeDiscriminator(of: entity, askedOf: top, where: isIncluded)
-      guard let above else { return }
+      guard let above else { return names }
       top = above
     }
   }
 
-  private func placeDiscriminator(
-    of entity: EntitySchema, askedOf top: EntitySchema, where isIncluded: (JSONPath) -> Bool
-  ) {
-    guard !top.discriminators.isEmpty else { return }
+  private func subentityName(
+    of entity: EntitySchema, askedOf top: EntitySchema
+  ) -> SubentityName? {
+    guard !top.discriminators.isEmpty else { return nil }
     let isByKey = top.discriminators.allSatisfy { $0.steps == [.key] }
-    guard top.number != entity.number || isByKey && !entity.isAbstract else { return }
+    guard top.number != entity.number || isByKey && !entity.isAbstract else { return nil }
     let values = top.discriminated.filter { $0.value == entity.number }.keys.sorted()
     let own = entity.discriminatorValue
-    guard let value = values.contains(own) ? own : values.first else { return }
+    guard let value = values.contains(own) ? own : values.first else { return nil }
     let literal = JSONWriter.quoted(value)
     if top.number != entity.number { isDiscriminated = true }
     guard let path = top.discriminators.first(where: { $0.steps != [.key] }) else {
       keyName = literal
-      return
+      return nil
     }
-    guard isIncluded(path) else { return }
-    let leaf = ExportLeaf(kind: .constant(literal), object: 0, entity: entity.number)
-    if !put(leaf, at: path, order: -1) { tree.setFallback(literal, at: path) }
+    return (path, literal)
+  }
+
+  /// Places names of a sub-entity before all other values, so that a reader need not wait for them.
+  private func place(_ names: [SubentityName], of entity: EntitySchema) {
+    for (path, literal) in names {
+      let leaf = ExportLeaf(kind: .constant(literal), object: 0, entity: entity.number)
+      if !put(leaf, at: path, order: -1) { tree.setFallback(literal, at: path) }
+    }
   }
 
   /// Finds the attributes that an import reads from the place of an object, and not from its

@@ -25,12 +25,10 @@ struct ExportStyles {
           "a style is given for the unknown property \"\(property)\" of \(name)"
             + suggestion(for: property, in: known))
       }
-      let attributes = entity.attributes.map(\.name)
-      for (property, style) in properties.sortedByKey()
-      where style == .identifier && attributes.contains(property) {
+      for attribute in entity.attributes where properties[attribute.name] == .identifier {
         throw ExportError(
-          .model, entity: name, property: property,
-          "\(name).\(property) is an attribute, which is written as its value; only relationships are written as"
+          .model, entity: name, property: attribute.name,
+          "\(name).\(attribute.name) is an attribute, which is written as its value; only relationships are written as"
             + " identifiers")
       }
     }

@@ -193,10 +193,12 @@ final class ModelCompiler {
   private func warnOfSettingsWithoutIdentity(
     _ notes: [EntityNotes], _ schemas: [EntitySchema.Fields]
   ) {
-    let related = schemas.flatMap(\.relationships).filter { $0.relatedBy != nil }.map(\.destination)
+    let related = Set(
+      schemas.flatMap(\.relationships).filter { $0.relatedBy != nil }
+        .flatMap { schemas[$0.destination].family })
     let lack = schemas.map { entity in
-      !entity.family.contains { !schemas[$0].identity.isEmpty || schemas[$0].isSingleton }
-        && !related.contains { schemas[$0].family.contains(entity.number) }
+      !related.contains(entity.number)
+        && !entity.family.contains { !schemas[$0].identity.isEmpty || schemas[$0].isSingleton }
     }
     func warn(_ name: String, _ entity: Int, of other: Int, _ property: String? = nil) {
       log.warning(

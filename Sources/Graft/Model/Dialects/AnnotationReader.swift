@@ -66,6 +66,8 @@ package struct AnnotationReader {
     if text == "-", !isAlone {
       warning("\"-\" beside other paths is a key of this name; remove it, or quote the key: ['-']")
     }
+    // Few paths have a space, and a search with a pattern is slow.
+    guard text.contains(where: \.isWhitespace) else { return }
     if !text.contains(/['"]/), text.contains(/\s\.|\.\s/) {
       warning(
         "the path \"\(text)\" has a space in a key beside its dot; remove it, or quote the key")

@@ -25,22 +25,24 @@ package struct ObjectSet {
   package mutating func insert(_ id: ObjectID) -> Bool {
     guard !contains(id) else { return false }
     let word = id.row >> 6
-    if rows[id.entity].words.isEmpty { rows[id.entity].start = word }
-    makeWord(word, ofEntity: id.entity)
+    if !rows[id.entity].words.indices.contains(word - rows[id.entity].start) {
+      makeWord(word, ofEntity: id.entity)
+    }
     rows[id.entity].words[word - rows[id.entity].start] |= 1 << UInt64(id.row & 63)
     return true
   }
 
   @inline(never)
   private mutating func makeWord(_ word: Int, ofEntity entity: Int) {
-    let start = rows[entity].start
     let count = rows[entity].words.count
+    if count == 0 { rows[entity].start = word }
+    let start = rows[entity].start
     if word < start {
       // At least as many words again, so that rows that come in descending order are not moved for each word.
       let missing = min(max(start - word, count), start)
       rows[entity].words.insert(contentsOf: repeatElement(0, count: missing), at: 0)
       rows[entity].start -= missing
-    } else if word >= start + count {
+    } else {
       rows[entity].words.append(contentsOf: repeatElement(0, count: word + 1 - start - count))
     }
   }
