@@ -73,7 +73,9 @@ public struct ImportReport: Sendable, Hashable {
   /// The unfound paths and unread keys, if ``ImportOptions/reportsCoverage`` asks for them.
   public var coverage: ImportCoverage?
 
-  /// The counts of what was skipped, by their names in a written report; those of pages are added up.
+  /// The counts of skipped values, by their names in a written report.
+  ///
+  /// The counts of pages are added up.
   package static let skippedCounts:
     [(name: String, count: any WritableKeyPath<ImportReport, Int> & Sendable)] = [
       ("skippedNullCount", \.skippedNullCount),

@@ -1,4 +1,4 @@
-// A date pattern is made of letters, each of which has a meaning in Unicode Technical Standard #35.
+// A date pattern is made of letters. Unicode Technical Standard #35 says what each one means.
 // A text that cannot be a pattern is an error. A valid pattern that hardly means what its author
 // meant is a warning that suggests the likely pattern, because other libraries use other letters,
 // and a letter of the other case has another meaning:
@@ -97,7 +97,7 @@ struct DatePatternDoubt: CustomStringConvertible {
     }
   }
 
-  /// Replaces the letters of a doubtful run by those that were probably meant.
+  /// Replaces the letters of a doubtful run by the likely ones.
   @inline(never)
   private mutating func doubt(
     _ index: Int?, _ meaning: String, meant letter: Character, atMost width: Int = .max

@@ -118,10 +118,12 @@ final class IssueLog {
     self.warnings = Array(warnings.prefix(Self.limit))
   }
 
-  /// Whether the limit of errors is reached, so that the search can stop, and no message is made.
+  /// Whether the limit of errors is reached.
+  ///
+  /// Then the search can stop, and messages need not be made.
   var isFull: Bool { found.count >= Self.limit }
 
-  // Never inlined: they are called at a hundred places, each of which would hold a copy.
+  // Never inlined, since a hundred places call them.
 
   /// Adds an error: the model cannot be used.
   @inline(never)

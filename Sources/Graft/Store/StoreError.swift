@@ -51,8 +51,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The path of relationships, such as `comments.author`, that a query of a database must follow
   /// to read the missing part.
   public var following: String? { fields.value.following }
-  /// Whether a database has refused the text of a statement, which is a mistake of the statement's
-  /// author.
+  /// Whether a database has refused the text of a statement, because its author made a mistake.
   package var refusesStatement: Bool { fields.value.refusesStatement }
 
   private let fields: Shared<Fields>

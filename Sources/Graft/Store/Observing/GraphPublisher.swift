@@ -1,7 +1,8 @@
 // Commits follow one another, so `publish` is never called twice at once. A queue is added under
 // the same lock that `publish` takes after it has changed the graph, and catches up with the
-// current graph there. So a commit is either in that graph or arrives later. If it is both, the
-// queue recognises it by its graph. Without queues, a commit costs one look at an empty dictionary.
+// current graph there. A commit that is not in that graph arrives later. If one is in the graph and
+// arrives too, the queue recognises it by its graph. Without queues, a commit costs one look at an
+// empty dictionary.
 
 /// Holds a store's current graph, and sends each new one to observers.
 ///
