@@ -121,23 +121,17 @@ struct RemovedRows {
     return false
   }
 
+  /// Returns the next keys of objects of which a note says that they were lost; some may have no row any more.
   private func lostKeys(
     _ table: RowKeyTable, after last: RowKey?
   ) throws(StoreError) -> [RowKey] {
     let names = table.table.keyNames
     let columns = SQL.list(names)
-    let isSame = names.map { "t.\(SQL.quote($0)) = n.\(SQL.quote($0))" }
-    let exists =
-      "EXISTS (SELECT 1 FROM \(SQL.quote(table.table.name)) AS t WHERE"
-      + " \(isSame.joined(separator: " AND ")))"
     let conditions = [
-      "\"_note\" LIKE 'lost %'",
-      // A cluster would send all keys of the table here. Without the condition, keys that no row has are passed over.
-      connection.dialect.distribution == nil ? exists : nil,
-      last.map { _ in "(\(columns)) > (\(SQL.parameters(names.count)))" },
+      "\"_note\" LIKE 'lost %'", last.map { _ in "(\(columns)) > (\(SQL.parameters(names.count)))" },
     ]
     let statement = try connection.prepare(
-      "SELECT DISTINCT \(columns) FROM \(SQL.quote(table.name)) AS n\(SQL.whereAll(conditions))"
+      "SELECT DISTINCT \(columns) FROM \(SQL.quote(table.name))\(SQL.whereAll(conditions))"
         + " ORDER BY \(columns)" + (batch.schema.deletionLimit.map { " LIMIT \($0)" } ?? ""))
     if let last { DatabaseStatements.bind(last, table.table.keyColumns, to: statement) }
     return try statement.readKeys(table.table.keyColumns, of: table.table.number)

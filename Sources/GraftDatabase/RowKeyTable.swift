@@ -74,7 +74,7 @@ struct RowKeyTable {
   ///   - outcomes: The outcomes of a batch; objects that it has mentioned are left out of the result.
   ///   - last: The key after which the objects come; nil for the first ones.
   ///   - limit: The most objects to bring; nil for all.
-  /// - Returns: The objects, and the last of their keys if there may be more.
+  /// - Returns: The objects, and the key after which there may be more.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   private func objects(
     isListed: Bool, of entities: Set<Int>, _ batch: DatabaseBatch,
@@ -83,21 +83,40 @@ struct RowKeyTable {
   ) throws(StoreError) -> (objects: [ObjectID], last: RowKey?) {
     let family = table.entities.filter(entities.contains)
     guard !family.isEmpty else { return ([], nil) }
-    let key = SQL.list(table.keyNames)
+    let part = KeyRange(
+      after: last,
+      through: try limit.flatMap { (limit) throws(StoreError) in
+        try lastKey(of: limit, isListed: isListed, after: last, connection)
+      })
+    let columns = SQL.list(table.keyNames)
     let isSame = table.keyNames.map { "m.\(SQL.quote($0)) = t.\(SQL.quote($0))" }
+    // The range limits both tables: a server might read all keys of the other one for each part.
+    let other = batch.schema.compared(name, table.keyNames)
+    let match = SQL.whereAll(isSame + part.conditions(table.keyNames, of: "m"))
+    let exists = "\(isListed ? "" : "NOT ")EXISTS (SELECT 1 FROM \(other) AS m\(match))"
+    let conditions =
+      [exists, batch.schema.condition(table, isOneOf: family)]
+      + part.conditions(table.keyNames, of: "t")
     let statement = try connection.prepare(
-      "SELECT \(key) FROM \(SQL.quote(table.name)) AS t WHERE \(isListed ? "" : "NOT ")"
-        + "EXISTS (SELECT 1 FROM \(batch.schema.compared(name, table.keyNames)) AS m"
-        + " WHERE \(isSame.joined(separator: " AND ")))"
-        + batch.schema.condition(table, isOneOf: family, after: " AND ")
-        + (last == nil ? "" : " AND (\(key)) > (\(SQL.parameters(table.key.count)))")
-        + " ORDER BY \(key)" + (limit.map { " LIMIT \($0)" } ?? ""))
-    if let last { DatabaseStatements.bind(last, table.keyColumns, to: statement) }
+      "SELECT \(columns) FROM \(SQL.quote(table.name)) AS t\(SQL.whereAll(conditions)) ORDER BY \(columns)")
+    part.bind(table.keyColumns, to: statement)
     let keys = try statement.keys(table.keyColumns, of: table.number)
     let objects = try batch.transaction.objects(for: keys, readingValues: true)
-    return (
-      objects.filter { outcomes[$0] == .unmentioned }, keys.count == limit ? keys.all.last : nil
-    )
+    return (objects.filter { outcomes[$0] == .unmentioned }, part.last)
+  }
+
+  /// Returns the last of some next keys of this table, or of the model's; nil if there are fewer.
+  private func lastKey(
+    of count: Int, isListed: Bool, after last: RowKey?, _ connection: any DatabaseConnection
+  ) throws(StoreError) -> RowKey? {
+    let range = KeyRange(after: last, through: nil)
+    let source = isListed ? name : table.name
+    let columns = SQL.list(table.keyNames)
+    let statement = try connection.prepare(
+      "SELECT \(columns) FROM \(SQL.quote(source))"
+        + SQL.whereAll(range.conditions(table.keyNames, of: source)) + " ORDER BY \(columns) LIMIT 1 OFFSET \(count - 1)")
+    range.bind(table.keyColumns, to: statement)
+    return try statement.keys(table.keyColumns, of: table.number).all.first
   }
 
   /// Brings the next objects of several tables into a transaction, by whether their keys are in these tables.
@@ -131,6 +150,35 @@ struct RowKeyTable {
       next.table += 1
     }
     return (found, true)
+  }
+}
+
+/// The keys after one and up to another.
+private struct KeyRange {
+  /// The key before the first one; nil for all from the beginning.
+  let first: RowKey?
+  /// The last key; nil for all to the end.
+  let last: RowKey?
+
+  init(after first: RowKey?, through last: RowKey?) {
+    (self.first, self.last) = (first, last)
+  }
+
+  /// Returns conditions that the range makes of a table's row.
+  func conditions(_ names: [String], of row: String) -> [String] {
+    let key = names.map { "\(SQL.quote(row)).\(SQL.quote($0))" }.joined(separator: ", ")
+    let count = first == nil ? 0 : names.count
+    return [
+      first.map { _ in "(\(key)) > (\(SQL.parameters(names.count)))" },
+      last.map { _ in "(\(key)) <= (\(SQL.parameters(names.count, from: count + 1)))" },
+    ].compactMap { $0 }
+  }
+
+  /// Binds the two keys to the first parameters.
+  func bind(_ columns: [DatabaseSchema.Column], to statement: any RowParameters) {
+    let values = (first?.values ?? []) + (last?.values ?? [])
+    let columns = (first == nil ? [] : columns) + (last == nil ? [] : columns)
+    OwnedValue.withRawValues(values[...]) { DatabaseStatements.bind($0, columns, to: statement) }
   }
 }
 
