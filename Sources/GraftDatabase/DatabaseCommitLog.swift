@@ -55,7 +55,7 @@ final class DatabaseCommitLog: CommitLog {
       }
       do throws(StoreError) {
         try write(graph, after: previous, &state)
-        try ImportRecord.noteWrite(state.connection)
+        try ImportRecord.countCommit(state.connection)
         try state.connection.commit()
       } catch {
         state.connection.rollback()

@@ -70,7 +70,7 @@ final class DatabaseGroup: GroupStorage, @unchecked Sendable {
     guard !state.withLock(\.hasOtherWriter) else { return nil }
     let deletion = GroupDeletion(database, connection)
     let counts = try deletion.delete(deletable)
-    try ImportRecord.noteWrite(connection)
+    try ImportRecord.countCommit(connection)
     try connection.commit()
     return counts
   }

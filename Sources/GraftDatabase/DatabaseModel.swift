@@ -174,7 +174,7 @@ struct DatabaseModel {
     }
     try write(model)
     // Imports that are under way notice it.
-    try ImportRecord.noteWrite(connection)
+    try ImportRecord.countCommit(connection)
   }
 }
 

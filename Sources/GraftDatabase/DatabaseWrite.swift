@@ -62,7 +62,7 @@ struct DatabaseWrite {
     batch.prepareWriting(graph, &nextRowIDs)
     let outcomes = ObjectOutcomes(entityCount: schema.model.entities.count)
     _ = try BatchWriter(batch.statements, batch.fetched, graph, outcomes, importNumber: 0).write()
-    try ImportRecord.noteWrite(connection)
+    try ImportRecord.countCommit(connection)
   }
 }
 

@@ -3,7 +3,7 @@ import Graft
 
 // Two tables describe a database. `graft_model` has the model, as a schema file, and `graft_import`
 // a row for each import. A row with a byte offset and without an end belongs to an interrupted
-// import, which can be resumed after the last saved object.
+// import, which can be resumed after the last saved object. Row 0 counts all commits.
 
 /// Keeps the row of one import.
 final class ImportRecord {
@@ -98,6 +98,7 @@ final class ImportRecord {
       statement.bindNull(2)
     }
     try statement.run()
+    try Self.countCommit(connection)
   }
 
   /// Notes that the import has ended.
@@ -106,6 +107,7 @@ final class ImportRecord {
       "UPDATE \"graft_import\" SET \"ended\" = $1 WHERE \"number\" = \(number)")
     statement.bind(0, text: Self.now)
     try statement.run()
+    try Self.countCommit(connection)
   }
 
   /// Returns the numbers of the imports of the same roots of the same source that have begun before this one.
@@ -134,8 +136,8 @@ final class ImportRecord {
     return numbers
   }
 
-  /// Records a write in code: all of them share row 0, whose change shows the commit to other connections.
-  static func noteWrite(_ connection: any DatabaseConnection) throws(StoreError) {
+  /// Counts a commit in row 0, which shows it to other connections.
+  static func countCommit(_ connection: any DatabaseConnection) throws(StoreError) {
     let statement = try connection.prepare(
       """
       INSERT INTO "graft_import" ("number", "started", "ended", "byte_offset", "object_count") \

@@ -27,11 +27,11 @@ final class PostgresDatabase: DatabaseConnection {
   private let lockTimeout: Duration
   /// The statements that have rows to send.
   private var waiting: [PostgresDatabaseStatement] = []
-  private var hasImports = false
+  private var hasCommits = false
   /// The names of statements that are no longer needed, and that the server still knows.
   private var unneeded: [String] = []
-  /// The state of the imports after this connection's last transaction.
-  private var lastImports: String?
+  /// The number of commits after this connection's last transaction.
+  private var lastCommits: String?
 
   let dialect: SQLDialect
 
@@ -291,9 +291,9 @@ final class PostgresDatabase: DatabaseConnection {
         try connection.execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'")
       }
       try connection.execute("SELECT pg_advisory_xact_lock(\(Self.lock))")
-      let imports = try readImports()
-      defer { lastImports = imports }
-      return imports != lastImports
+      let commits = try readCommits()
+      defer { lastCommits = commits }
+      return commits != lastCommits
     } catch {
       rollback()
       guard error.sqlState == "55P03" else { throw failure(error, "write to it") }
@@ -320,25 +320,23 @@ final class PostgresDatabase: DatabaseConnection {
     return (try? connection.execute(sql).rows.first?.text(0)) ?? nil
   }
 
-  /// Returns a text that changes when an import has written, on any connection.
-  private func readImports() throws(PostgresError) -> String? {
-    if !hasImports {
+  /// Returns the number of commits on all connections; nil before the first one.
+  private func readCommits() throws(PostgresError) -> String? {
+    if !hasCommits {
       let row = try connection.execute("SELECT to_regclass('graft_import') IS NOT NULL").rows.first
-      hasImports = try row?.boolean(0) ?? false
-      guard hasImports else { return nil }
+      hasCommits = try row?.boolean(0) ?? false
+      guard hasCommits else { return nil }
     }
-    // Each save changes one of the rows; the server's own number of the row's transaction is not on all servers.
-    let sql: PostgresSQL = """
-      SELECT concat_ws(' ', count(*), count("ended"), sum("byte_offset"), sum("object_count")) FROM "graft_import"
-      """
-    return try connection.execute(sql).rows.first?.text(0)
+    // The server's own number of a row's transaction is not on all servers.
+    return try connection.execute("SELECT \"object_count\"::text FROM \"graft_import\" WHERE \"number\" = 0").rows
+      .first?.text(0)
   }
 
   func noteVersion() throws(StoreError) -> Bool {
     try attempt("read it") { () throws(PostgresError) in
-      let imports = try readImports()
-      defer { lastImports = imports }
-      return imports != lastImports
+      let commits = try readCommits()
+      defer { lastCommits = commits }
+      return commits != lastCommits
     }
   }
 
@@ -352,14 +350,14 @@ final class PostgresDatabase: DatabaseConnection {
   }
 
   func version() throws(StoreError) -> String {
-    try attempt("read it") { () throws(PostgresError) in try readImports() ?? "" }
+    try attempt("read it") { () throws(PostgresError) in try readCommits() ?? "" }
   }
 
   func commit() throws(StoreError) {
     try sendWaiting()
     do throws(PostgresError) {
       try awaitSent()
-      lastImports = try readImports()
+      lastCommits = try readCommits()
       guard try connection.execute("COMMIT").command == "COMMIT" else {
         throw PostgresError(.use, "a statement of the transaction had failed")
       }
