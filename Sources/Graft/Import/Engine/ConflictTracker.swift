@@ -13,7 +13,7 @@
 // limit (`EarlierBatches`).
 
 /// Finds the objects to which one import gives two different values of an attribute.
-final class ConflictTracker {
+final class ConflictTracker: ImportPart {
   /// A value that differs from an earlier one of the same import.
   private struct Conflict {
     var location: SourceLocation
@@ -25,13 +25,6 @@ final class ConflictTracker {
     var now: String
   }
 
-  private let plan: ImportPlan
-  private let schema: ModelSchema
-  private let keepsPresent: Bool
-  private let transaction: GraphTransaction
-  private let outcomes: ObjectOutcomes
-  private let parsers: EntityParserStack
-  private let diagnostics: ImportDiagnostics
   /// Whether an entity's objects are compared.
   ///
   /// An attribute that decides which version of an object is newer permits a document to have
@@ -50,17 +43,10 @@ final class ConflictTracker {
   private var conflicts: [[Conflict]]
 
   // Creates a tracker; `isInBatches` says whether objects leave the transaction at each save.
-  init(_ context: ImportContext, isInBatches: Bool) {
-    plan = context.plan
-    schema = context.schema
-    keepsPresent = context.options.mode == .insertOnly
-    transaction = context.transaction
-    outcomes = context.outcomes
-    parsers = context.parsers
-    diagnostics = context.diagnostics
-    let entities = transaction.schema.entities
-    isTracked = plan.entities.map { $0.modifiedAttribute == nil }
-    let layout = transaction.layout
+  init(_ shared: ImportPart, isInBatches: Bool) {
+    let entities = shared.schema.entities
+    isTracked = shared.plan.entities.map { $0.modifiedAttribute == nil }
+    let layout = shared.transaction.layout
     hasDefaults = entities.map { layout.defaults[$0.number].count > 0 }
     marks = FixedArray(count: entities.count) {
       AttributeMarks(attributeCount: entities[$0].attributes.count)
@@ -70,6 +56,7 @@ final class ConflictTracker {
     counts = entities.map { _ in 0 }
     attributes = entities.map { _ in [] }
     conflicts = entities.map { _ in [] }
+    super.init(shared)
   }
 
   // MARK: While objects are merged
@@ -231,7 +218,7 @@ final class ConflictTracker {
       guard let first = conflicts[entity.number].first else { return nil }
       let count = counts[entity.number]
       let limit = earlier?.isFull == true ? "at least " : ""
-      let kept = keepsPresent ? "first" : "later"
+      let kept = options.mode == .insertOnly ? "first" : "later"
       var message =
         count == 1
         ? "\(first.object) is given a second value of \(first.property), \(first.now) after"

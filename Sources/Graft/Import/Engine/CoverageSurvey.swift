@@ -3,7 +3,7 @@
 // the document they are turned into entities and paths.
 
 /// Finds the paths of the model at which a document has no value.
-final class CoverageSurvey {
+final class CoverageSurvey: ImportPart {
   /// A path of a property, as a number that orders paths: by entity, attributes before relationships.
   private struct Path {
     let order: Int
@@ -23,9 +23,6 @@ final class CoverageSurvey {
     var index: Int { order & 0xFF }
   }
 
-  private let plan: ImportPlan
-  private let options: ImportOptions
-  private let position: DocumentPosition
   /// The number of objects read, by the number of the entity.
   private let readCounts: [Int]
   /// The paths of the plan at which a value was found.
@@ -33,13 +30,8 @@ final class CoverageSurvey {
   /// The paths of each entity that has any, in order.
   private let paths: [(entity: EntitySchema, paths: [Path])]
 
-  init(
-    _ plan: ImportPlan, _ options: ImportOptions, _ position: DocumentPosition,
-    _ statistics: ImportStatistics
-  ) {
-    self.plan = plan
-    self.options = options
-    self.position = position
+  init(_ shared: ImportPart, _ statistics: ImportStatistics) {
+    let (plan, position) = (shared.plan, shared.position)
     readCounts = statistics.readCounts
     var (known, found) = (Set<Int>(), Set<Int>())
     func note(_ action: PropertyAction, isFound: Bool) {
@@ -75,6 +67,7 @@ final class CoverageSurvey {
       paths[paths.count - 1].paths.append(path)
     }
     self.paths = paths
+    super.init(shared)
   }
 
   private func isFound(_ path: Path) -> Bool { found.contains(path.order) }

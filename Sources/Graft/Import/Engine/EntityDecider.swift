@@ -7,23 +7,14 @@
 ///
 /// Errors of the object are reported at its start, because a transformer's result has no place in
 /// the document.
-final class EntityDecider {
-  private let plan: ImportPlan
-  private let schema: ModelSchema
-  private let options: ImportOptions
-  private let position: DocumentPosition
+final class EntityDecider: ImportPart {
   private let converter: ValueConverter
   private let resolver: ObjectResolver
-  private let diagnostics: ImportDiagnostics
 
-  init(_ context: ImportContext, converter: ValueConverter, resolver: ObjectResolver) {
-    plan = context.plan
-    schema = context.schema
-    options = context.options
-    position = context.position
+  init(_ shared: ImportPart, converter: ValueConverter, resolver: ObjectResolver) {
     self.converter = converter
     self.resolver = resolver
-    diagnostics = context.diagnostics
+    super.init(shared)
   }
 
   /// Finds the container node of an object, by its entity.

@@ -4,24 +4,9 @@
 /// `shouldImport`, `willImport`, then `shouldImportRelationship` for each relationship that the
 /// document mentions. When the object of the graph is known, and before it is written, `validate`
 /// follows. `didImport` comes after the object has been written.
-final class HookRunner {
-  private let plan: ImportPlan
-  private let schema: ModelSchema
-  private let transaction: GraphTransaction
-  private let diagnostics: ImportDiagnostics
-  private let parsers: EntityParserStack
-  private let options: ImportOptions
+final class HookRunner: ImportPart {
   /// The rules that the values of hooks must keep, by entity and attribute; of entities for which a hook has given one.
   private var rules = [Int: [CustomConversion?]]()
-
-  init(_ context: ImportContext) {
-    plan = context.plan
-    schema = context.schema
-    transaction = context.transaction
-    diagnostics = context.diagnostics
-    parsers = context.parsers
-    options = context.options
-  }
 
   /// Asks the hooks whether to import an object that has ended, and takes over the values that they change.
   ///

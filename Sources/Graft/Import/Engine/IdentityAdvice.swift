@@ -3,17 +3,13 @@
 // attribute whose values never repeat.
 
 /// Finds the entities that seem to lack an identity.
-final class IdentityAdvice {
+final class IdentityAdvice: ImportPart {
   /// The number of objects to compare: fewer prove nothing, and more are not compared.
   private static let sampleSize = 20...1_000
   /// The most bytes of a string that may identify an object.
   private static let longestIdentity = 64
 
-  private let plan: ImportPlan
   private let model: GraphModel
-  private let mode: ImportOptions.Mode
-  private let transaction: GraphTransaction
-  private let outcomes: ObjectOutcomes
   /// The entities whose objects are found at a root.
   private let rootEntities: Set<Int>
   /// The attributes that may identify objects, by the number of their entity, which has no identity.
@@ -21,13 +17,10 @@ final class IdentityAdvice {
   /// The attribute that never repeats, by entity, and the number of objects that were compared.
   private var unrepeated = [Int: (attribute: Int, count: Int)]()
 
-  init(_ context: ImportContext, _ model: GraphModel) {
-    plan = context.plan
+  init(_ shared: ImportPart, _ model: GraphModel) {
     self.model = model
-    mode = context.options.mode
-    transaction = context.transaction
-    outcomes = context.outcomes
-    rootEntities = plan.rootEntities
+    rootEntities = shared.plan.rootEntities
+    super.init(shared)
     for entity in plan.entities
     where rootEntities.contains(entity.schema.number) && mayLackIdentity(entity) {
       let attributes = entity.schema.attributes
@@ -100,7 +93,7 @@ final class IdentityAdvice {
 
   private func mayLackIdentity(_ entity: EntityPlan) -> Bool {
     let schema = entity.schema
-    return mode != .updateOnly && model.schema.dialect != .zds && schema.identity.isEmpty
+    return options.mode != .updateOnly && model.schema.dialect != .zds && schema.identity.isEmpty
       && !schema.isSingleton && !entity.fillsExistingTarget
       && schema.policies.missingIdentity != .insert
       && model.entity(named: schema.name)?.userInfo[ModelAnnotations.evidence] == nil

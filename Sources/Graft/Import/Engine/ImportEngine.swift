@@ -57,7 +57,7 @@ final class ImportEngine: EventSink {
   ) throws(StoreError) {
     let transaction = try destination.begin(of: plan.rootEntities)
     transaction.rebaseRules = plan.rebaseRules(in: options.mode)
-    let context = ImportContext(plan, options, transaction)
+    let shared = ImportPart(plan, options, transaction)
     self.plan = plan
     self.options = options
     model = destination.model
@@ -67,26 +67,26 @@ final class ImportEngine: EventSink {
       destination.releasesSavedObjects && (options.parser.format?.isStream ?? false)
       && !options.reportsCoverage
       && !plan.entities.contains { $0.schema.isIdentifiedByLine }
-    position = context.position
-    parsers = context.parsers
-    diagnostics = context.diagnostics
-    converter = ValueConverter(plan, roundsDates: options.roundsDates, diagnostics)
-    let resolver = ObjectResolver(context)
-    let conflicts = ConflictTracker(context, isInBatches: destination.releasesSavedObjects)
-    let writer = RecordWriter(context, resolver: resolver)
+    position = shared.position
+    parsers = shared.parsers
+    diagnostics = shared.diagnostics
+    converter = ValueConverter(shared)
+    let resolver = ObjectResolver(shared)
+    let conflicts = ConflictTracker(shared, isInBatches: destination.releasesSavedObjects)
+    let writer = RecordWriter(shared, resolver: resolver)
     removed = writer.removed
     merger = ObjectMerger(
-      context, resolver: resolver, writer: writer, hooks: HookRunner(context), conflicts: conflicts)
+      shared, resolver: resolver, writer: writer, hooks: HookRunner(shared), conflicts: conflicts)
     references = ReferenceResolver(
-      context, converter: converter, resolver: resolver, writer: writer)
-    decider = EntityDecider(context, converter: converter, resolver: resolver)
-    keyWatcher = KeyWatcher(context)
-    advice = IdentityAdvice(context, model)
+      shared, converter: converter, resolver: resolver, writer: writer)
+    decider = EntityDecider(shared, converter: converter, resolver: resolver)
+    keyWatcher = KeyWatcher(shared)
+    advice = IdentityAdvice(shared, model)
     publisher = ImportPublisher(
-      context, destination: destination, resolver: resolver, writer: writer,
+      shared, destination: destination, resolver: resolver, writer: writer,
       references: references, conflicts: conflicts)
     statistics = ImportStatistics(
-      rootCount: plan.roots.count, entityCount: context.schema.entities.count,
+      rootCount: plan.roots.count, entityCount: shared.schema.entities.count,
       capturedCount: options.capturedPaths.count)
     super.init()
     guard let resumed else { return }
@@ -825,7 +825,7 @@ final class ImportEngine: EventSink {
       throw error
     }
     try refuseObjectsOnOneLine(documentCount)
-    let survey = CoverageSurvey(plan, options, position, statistics)
+    let survey = CoverageSurvey(keyWatcher, statistics)
     // Values that were not found may be in the part that was not read.
     if resumed?.document == nil {
       for notice in survey.notices() { diagnostics.noteNotice { notice } }

@@ -3,36 +3,25 @@
 // objects may get new identifiers.
 
 /// Finishes the objects of an import, and passes them to the destination.
-final class ImportPublisher {
-  private let plan: ImportPlan
-  private let schema: ModelSchema
+final class ImportPublisher: ImportPart {
   private let destination: any ImportDestination
-  private let options: ImportOptions
-  private let transaction: GraphTransaction
-  private let outcomes: ObjectOutcomes
   private let resolver: ObjectResolver
   private let writer: RecordWriter
   private let references: ReferenceResolver
   private let conflicts: ConflictTracker
-  private let diagnostics: ImportDiagnostics
   /// Whether a part of the document has been published.
   private var hasSaved = false
 
   init(
-    _ context: ImportContext, destination: any ImportDestination, resolver: ObjectResolver,
+    _ shared: ImportPart, destination: any ImportDestination, resolver: ObjectResolver,
     writer: RecordWriter, references: ReferenceResolver, conflicts: ConflictTracker
   ) {
-    plan = context.plan
-    schema = context.schema
     self.destination = destination
-    options = context.options
-    transaction = context.transaction
-    outcomes = context.outcomes
     self.resolver = resolver
     self.writer = writer
     self.references = references
     self.conflicts = conflicts
-    diagnostics = context.diagnostics
+    super.init(shared)
   }
 
   // An import that is abandoned drops its unsaved objects.

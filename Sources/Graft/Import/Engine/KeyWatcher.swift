@@ -5,26 +5,13 @@
 /// - With `reportsCoverage` it counts keys that no property reads.
 /// - With `unknownKeys` it reports or refuses keys that no property reads.
 /// - With `refusesDuplicateKeys` it refuses a key that occurs twice in one object.
-final class KeyWatcher {
-  private let plan: ImportPlan
-  private let options: ImportOptions
-  private let parsers: EntityParserStack
-  private let position: DocumentPosition
-  private let diagnostics: ImportDiagnostics
+final class KeyWatcher: ImportPart {
   /// The keys of each open object, by depth, where duplicates are refused.
   private var keys = [Int: Set<[UInt8]>]()
   private var rootSearch = RootSearch()
   private var unreadKeys = UnreadKeys()
   /// The known keys of the containers in which unknown ones were found, in order, by the container's number.
   private var knownKeys = [Int: [String]]()
-
-  init(_ context: ImportContext) {
-    plan = context.plan
-    options = context.options
-    parsers = context.parsers
-    position = context.position
-    diagnostics = context.diagnostics
-  }
 
   /// Checks a key of the innermost object.
   ///

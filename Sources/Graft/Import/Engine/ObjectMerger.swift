@@ -17,43 +17,30 @@
 // An object that fails on the way leaves no trace.
 
 /// Merges the values of an ended object into the graph.
-final class ObjectMerger {
-  private let plan: ImportPlan
-  private let schema: ModelSchema
-  private let mode: ImportOptions.Mode
-  private let transaction: GraphTransaction
-  private let outcomes: ObjectOutcomes
-  private let parsers: EntityParserStack
+final class ObjectMerger: ImportPart {
   private let resolver: ObjectResolver
   private let writer: RecordWriter
   private let hooks: HookRunner
   private let conflicts: ConflictTracker
-  private let diagnostics: ImportDiagnostics
   /// Tells of each entity whether any object with its required values is new, and is imported as it is.
   private let isPlain: [Bool]
   /// The objects of roots that have waited for the objects around them, until they are counted.
   private var rootObjects: [(object: ObjectID, root: Int32)] = []
 
   init(
-    _ context: ImportContext, resolver: ObjectResolver, writer: RecordWriter, hooks: HookRunner,
+    _ shared: ImportPart, resolver: ObjectResolver, writer: RecordWriter, hooks: HookRunner,
     conflicts: ConflictTracker
   ) {
-    plan = context.plan
-    schema = context.schema
-    mode = context.options.mode
-    transaction = context.transaction
-    outcomes = context.outcomes
-    parsers = context.parsers
     self.resolver = resolver
     self.writer = writer
     self.hooks = hooks
     self.conflicts = conflicts
-    diagnostics = context.diagnostics
-    let (plan, inserts) = (context.plan, context.options.mode != .updateOnly)
+    let (plan, inserts) = (shared.plan, shared.options.mode != .updateOnly)
     isPlain = plan.entities.indices.map { number in
       plan.entities[number].isPlain && inserts && !plan.hasValidators && !plan.hasLookups
         && !conflicts.marksInserted(number) && (plan.hooks.isEmpty || plan.hooks[number] == nil)
     }
+    super.init(shared)
   }
 
   /// Ends the import if its database could not be read.
@@ -195,7 +182,7 @@ final class ObjectMerger {
         wait(parser)
         return nil
       }
-      return mode == .updateOnly ? nil : try insert(parser, values)
+      return options.mode == .updateOnly ? nil : try insert(parser, values)
     case .unidentified: return try mergeUnidentified(parser, values)
     case .promotion(let stub): return try insert(parser, values, promoting: stub)
     case .conflict(let other):
@@ -210,7 +197,7 @@ final class ObjectMerger {
     let isStub = transaction.isStub(object)
     if isStub {
       guard try requireComplete(parser, values) else { return nil }
-    } else if mode == .insertOnly || !isNewer(values, than: object) {
+    } else if options.mode == .insertOnly || !isNewer(values, than: object) {
       writer.removed?.mention(linksOf: values)
       removeAnonymous(andStubs: false, besides: object)
       conflicts.compare(values, with: object)
@@ -290,7 +277,7 @@ final class ObjectMerger {
       return nil
     case .insert:
       // The part of the identity that is present is kept; the object is not found by it.
-      return mode == .updateOnly ? nil : try insert(parser, values)
+      return options.mode == .updateOnly ? nil : try insert(parser, values)
     }
   }
 
@@ -393,7 +380,7 @@ final class ObjectMerger {
       try checkSource()
       object = try update(target, parser, parsers.ownValues)
     } else {
-      object = mode == .updateOnly ? nil : try insert(parser, parsers.ownValues)
+      object = options.mode == .updateOnly ? nil : try insert(parser, parsers.ownValues)
     }
     if let object, !plan.hooks.isEmpty, let hooks = plan.hooks[Int(parser.entity)] {
       try self.hooks.callDidImport(object, hooks, outcomes[object])

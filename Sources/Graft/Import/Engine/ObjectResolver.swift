@@ -11,7 +11,7 @@
 // 6. Otherwise the object is new.
 
 /// Finds the objects that a document describes.
-final class ObjectResolver {
+final class ObjectResolver: ImportPart {
   /// The object that an entity parser's values describe.
   enum Resolution {
     case existing(ObjectID)
@@ -25,11 +25,6 @@ final class ObjectResolver {
     case conflict(with: ObjectID)
   }
 
-  private let plan: ImportPlan
-  private let schema: ModelSchema
-  private let transaction: GraphTransaction
-  private let outcomes: ObjectOutcomes
-  private let parsers: EntityParserStack
   /// The identity of the object that was resolved last.
   @safe @exclusivity(unchecked) private var identityValues = RawStack<RawValue>()
   /// The identity of the stub that was inserted last, with null for what is not known of it.
@@ -37,14 +32,6 @@ final class ObjectResolver {
   private var lookups = AttributeLookups()
   /// The object that replaces each promoted stub, until all links lead there.
   @safe @exclusivity(unchecked) private var replacements = [ObjectID: ObjectID]()
-
-  init(_ context: ImportContext) {
-    plan = context.plan
-    schema = context.schema
-    transaction = context.transaction
-    outcomes = context.outcomes
-    parsers = context.parsers
-  }
 
   // MARK: By an object's values
 

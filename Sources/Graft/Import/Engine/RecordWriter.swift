@@ -3,27 +3,18 @@
 
 /// Writes an object's pending values into its row, and its links; single cells are written by the
 /// store's `RowWriter`.
-final class RecordWriter {
-  private let plan: ImportPlan
-  private let schema: ModelSchema
-  private let transaction: GraphTransaction
-  private let outcomes: ObjectOutcomes
+final class RecordWriter: ImportPart {
   private let resolver: ObjectResolver
-  private let parsers: EntityParserStack
   @safe @exclusivity(unchecked) private var members = RawStack<ObjectID>(capacity: 64)
   /// The references and links that wait for the end of the document.
   @safe @exclusivity(unchecked) var deferred = DeferredLinks()
   /// The objects that relationships have lost; nil if no relationship deletes its lost objects.
   let removed: RemovedObjects?
 
-  init(_ context: ImportContext, resolver: ObjectResolver) {
-    plan = context.plan
-    schema = context.schema
-    transaction = context.transaction
-    outcomes = context.outcomes
+  init(_ shared: ImportPart, resolver: ObjectResolver) {
     self.resolver = resolver
-    parsers = context.parsers
-    removed = RemovedObjects(plan: plan, transaction: transaction)
+    removed = RemovedObjects(plan: shared.plan, transaction: shared.transaction)
+    super.init(shared)
   }
 
   /// Writes pending values to an object.

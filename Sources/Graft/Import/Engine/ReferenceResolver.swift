@@ -4,32 +4,19 @@
 /// The policy decides about an identifier that names no known object. A stub is made for a later
 /// payload to fill, the identifier is ignored, it waits for the end of the document, or it is an
 /// error.
-final class ReferenceResolver {
-  private let plan: ImportPlan
-  private let schema: ModelSchema
-  private let options: ImportOptions
-  private let parsers: EntityParserStack
-  private let position: DocumentPosition
+final class ReferenceResolver: ImportPart {
   private let converter: ValueConverter
   private let resolver: ObjectResolver
   private let writer: RecordWriter
-  private let outcomes: ObjectOutcomes
-  private let diagnostics: ImportDiagnostics
 
   init(
-    _ context: ImportContext, converter: ValueConverter, resolver: ObjectResolver,
+    _ shared: ImportPart, converter: ValueConverter, resolver: ObjectResolver,
     writer: RecordWriter
   ) {
-    plan = context.plan
-    schema = context.schema
-    options = context.options
-    parsers = context.parsers
-    position = context.position
     self.converter = converter
     self.resolver = resolver
     self.writer = writer
-    outcomes = context.outcomes
-    diagnostics = context.diagnostics
+    super.init(shared)
   }
 
   /// The result of resolving a bare identifier.

@@ -6,7 +6,7 @@ import Foundation
 
 /// Converts JSON scalars to the values of columns, where nothing is lost: `"12"` becomes 12 for an
 /// integer, while `12.5` and `"twelve"` are refused.
-final class ValueConverter {
+final class ValueConverter: ImportPart {
   /// The reason why a transformer or a rule of the model refuses a value.
   struct Violation {
     var message: String
@@ -14,23 +14,10 @@ final class ValueConverter {
     var underlyingError: (any Error)?
   }
 
-  private let plan: ImportPlan
-  private let roundsDates: Bool
-  private let diagnostics: ImportDiagnostics
   @safe @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 64)
   private var violation: Violation?
   /// The notice about the last value, which is reported if the value's path counts.
   private var waitingNotice: ImportError?
-
-  /// - Parameters:
-  ///   - plan: The plan of the import.
-  ///   - roundsDates: Whether dates are rounded to the microsecond.
-  ///   - diagnostics: Takes notices of unknown values.
-  init(_ plan: ImportPlan, roundsDates: Bool, _ diagnostics: ImportDiagnostics) {
-    self.plan = plan
-    self.roundsDates = roundsDates
-    self.diagnostics = diagnostics
-  }
 
   /// Returns and clears the reason why the last conversion failed; nil if the scalar merely had the wrong type.
   func takeViolation() -> Violation? {
@@ -138,7 +125,7 @@ final class ValueConverter {
 
   /// Returns a date as the destination keeps it.
   private func date(_ interval: Double) -> RawValue {
-    .double(roundsDates ? EpochSeconds.roundedToMicroseconds(interval) : interval)
+    .double(options.roundsDates ? EpochSeconds.roundedToMicroseconds(interval) : interval)
   }
 
   private func convertDate(
