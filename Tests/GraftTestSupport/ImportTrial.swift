@@ -43,6 +43,7 @@ struct ImportTrial {
     chunk: Int? = nil
   ) throws -> ImportReport {
     let importer = try store.makeImporter(roots, options: options)
+    if chunk == nil { try PlanCheck.run(store.model, roots, options) }
     let bytes = Data(json.utf8)
     for start in stride(from: 0, to: bytes.count, by: chunk ?? max(bytes.count, 1)) {
       try importer.parse(bytes[start..<min(start + (chunk ?? bytes.count), bytes.count)])

@@ -65,11 +65,6 @@ final class ImportPlan {
   ) throws -> ImportPlan {
     let builder = PlanBuilder(schema: schema, roots: roots, options: options)
     let root = try builder.compileRoots()
-    #if DEBUG
-    try PlanCheck.run(
-      builder.tables, root: root, builder.entities, rootCount: roots.count,
-      outerCount: builder.outerValues.paths.count, capturedCount: options.capturedPaths.count)
-    #endif
     for handOff in builder.tables.handOffs {
       try builder.entities[Int(handOff.entity)].schema.requireCode()
     }

@@ -70,13 +70,6 @@
     }
   }
 
-  /// The values of the keys, in no particular order.
-  var values: [Int32] {
-    var values: [Int32] = []
-    for slot in slots where slot.value != Self.unknown { values.append(slot.value) }
-    return values
-  }
-
   /// Finds the value of a key.
   ///
   /// - Parameter key: The key, at whose address ``InputSlice/keyPadding`` bytes can be read.

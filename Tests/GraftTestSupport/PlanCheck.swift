@@ -1,8 +1,9 @@
-// The engine follows the numbers of a plan without checking bounds, and a property's number means a column of the
-// store. The numbers come from `PlanBuilder` alone, never from a document or a model's text. So only debug builds check
-// them, when a plan is compiled: a mistake in the compiler is then an error in all tests, before the first byte.
+@testable import Graft
 
-#if DEBUG
+// The engine follows the numbers of a plan without checking bounds, and a property's number means a column of the
+// store. The numbers come from `PlanBuilder` alone, never from a document or a model's text. So the tests check them:
+// `ImportTrial` checks the plan of each import.
+
 /// Checks that all numbers in a plan lead to something, and to the right kind of thing.
 struct PlanCheck {
   private let tables: PlanTables
@@ -24,6 +25,19 @@ struct PlanCheck {
     self.capturedCount = capturedCount
   }
 
+  /// Checks the plan of an import.
+  ///
+  /// - Throws: ``ImportError`` that names the mistake.
+  static func run(_ model: GraphModel, _ roots: [ImportRoot], _ options: ImportOptions) throws {
+    let builder = PlanBuilder(
+      schema: try model.schema.applying(options.mapping), roots: roots, options: options)
+    let root = try builder.compileRoots()
+    defer { for table in builder.tables.keyTables { unsafe table.deallocate() } }
+    try run(
+      builder.tables, root: root, builder.entities, rootCount: roots.count,
+      outerCount: builder.outerValues.paths.count, capturedCount: options.capturedPaths.count)
+  }
+
   /// Checks the parts of a plan.
   ///
   /// - Parameters:
@@ -33,7 +47,7 @@ struct PlanCheck {
   ///   - rootCount: The number of the import's roots.
   ///   - outerCount: The number of values that objects read of enclosing JSON objects.
   ///   - capturedCount: The number of scalars that the options ask for.
-  /// - Throws: ``ImportError`` that asks for a report of the mistake.
+  /// - Throws: ``ImportError`` that names the mistake.
   static func run(
     _ tables: PlanTables, root: Int32, _ entities: [EntityPlan], rootCount: Int, outerCount: Int,
     capturedCount: Int
@@ -218,8 +232,15 @@ struct PlanCheck {
     ImportError(
       kind: .model,
       message:
-        "the plan of the import leads to \(place); this is a mistake in Graft, please report it"
-        + " with the model")
+        "the plan of the import leads to \(place), which is a mistake of the plan's compiler")
   }
 }
-#endif
+
+extension KeyTable {
+  fileprivate var values: [Int32] {
+    keys.map { key in
+      let padding = [UInt8](repeating: 0, count: InputSlice.keyPadding)
+      return (Array(key.utf8) + padding).withBorrowed { unsafe value(of: $0[0..<key.utf8.count]) }
+    }
+  }
+}
