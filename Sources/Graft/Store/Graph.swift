@@ -196,7 +196,7 @@ extension Graph {
   }
 
   /// Returns the objects of one concrete entity in order of insertion.
-  package func rows(_ entity: Int) -> RowSequence { RowSequence(graph: self, entity: entity) }
+  package func rows(_ entity: Int) -> RowSequence { RowSequence(graph: self, entities: [entity]) }
 
   /// Returns the number of objects of one concrete entity.
   package func liveCount(_ entity: Int) -> Int { storage.tables[entity].liveCount }

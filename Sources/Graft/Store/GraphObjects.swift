@@ -51,27 +51,14 @@ public struct GraphObjects: Sendable, BidirectionalCollection {
   /// - Parameter index: A position that is not the start.
   /// - Returns: The previous position.
   public func index(before index: Index) -> Index {
-    var (entity, row) = (index.entity, index.row)
-    while true {
-      while row > 0 {
-        row -= 1
-        if graph.contains(graph.storage.layout.objectID(entity: entities[entity], row: row)) {
-          return Index(entity: entity, row: row)
-        }
-      }
-      guard entity > 0 else { misuse("there is no object before the first") }
-      entity -= 1
-      row = graph.storage.tables[entities[entity]].rowCount
-    }
+    index.previous(rowCount) { graph.contains(id($0)) }
   }
 
   /// The object at a position.
   ///
   /// - Parameter position: A position that is not the end.
   public subscript(_ position: Index) -> GraphObject {
-    let layout = graph.storage.layout
-    return GraphObject(
-      id: layout.objectID(entity: entities[position.entity], row: position.row), graph: graph)
+    GraphObject(id: id(position), graph: graph)
   }
 
   /// Returns an iterator over the objects.
@@ -80,28 +67,58 @@ public struct GraphObjects: Sendable, BidirectionalCollection {
   public func makeIterator() -> Iterator { Iterator(graph: graph, entities: entities) }
 
   private func firstIndex(from index: Index) -> Index {
-    var (entity, row) = (index.entity, index.row)
-    while entity < entities.count {
-      while row < graph.storage.tables[entities[entity]].rowCount {
-        if graph.contains(graph.storage.layout.objectID(entity: entities[entity], row: row)) {
-          return Index(entity: entity, row: row)
-        }
-        row += 1
+    index.orNext(before: endIndex, rowCount) { graph.contains(id($0)) }
+  }
+
+  private func rowCount(_ entity: Int) -> Int { graph.storage.tables[entities[entity]].rowCount }
+
+  private func id(_ index: Index) -> ObjectID {
+    graph.storage.layout.objectID(entity: entities[index.entity], row: index.row)
+  }
+}
+
+extension GraphObjects.Index {
+  /// Finds the first position from this one on that has an object.
+  @inline(never)
+  func orNext(
+    before end: Self, _ rowCount: (_ entity: Int) -> Int, _ hasObject: (Self) -> Bool
+  ) -> Self {
+    var index = self
+    while index.entity < end.entity {
+      if index.row >= rowCount(index.entity) {
+        index = Self(entity: index.entity + 1, row: 0)
+      } else if hasObject(index) {
+        return index
+      } else {
+        index = Self(entity: index.entity, row: index.row + 1)
       }
-      entity += 1
-      row = 0
     }
-    return endIndex
+    return end
+  }
+
+  /// Finds the last position before this one that has an object.
+  @inline(never)
+  func previous(_ rowCount: (_ entity: Int) -> Int, _ hasObject: (Self) -> Bool) -> Self {
+    var index = self
+    while true {
+      if index.row > 0 {
+        index = Self(entity: index.entity, row: index.row - 1)
+        if hasObject(index) { return index }
+      } else {
+        guard index.entity > 0 else { misuse("there is no object before the first") }
+        index = Self(entity: index.entity - 1, row: rowCount(index.entity - 1))
+      }
+    }
   }
 }
 
 extension GraphObjects {
   /// An iterator over the objects of an entity.
   public struct Iterator: IteratorProtocol {
-    private var rows: FamilyRows
+    private var rows: RowSequence
 
     init(graph: Graph, entities: [Int]) {
-      rows = FamilyRows(graph: graph, entities: entities)
+      rows = RowSequence(graph: graph, entities: entities)
     }
 
     /// Advances to the next object.

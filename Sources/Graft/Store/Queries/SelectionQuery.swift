@@ -134,7 +134,7 @@ struct SelectionQuery: Sendable {
       return Iterator(members, conditions)
     }
     guard let first = indexed ?? conditions.indices.first else {
-      return Iterator(FamilyRows(graph: graph, entities: entities))
+      return Iterator(RowSequence(graph: graph, entities: entities))
     }
     var others = conditions
     let plan = others.remove(at: first)
@@ -147,7 +147,7 @@ extension SelectionQuery {
   struct Iterator {
     // The result of a search, all objects of some entities, or a list; only one of the three is set.
     private var found: SelectionRows?
-    private var all: FamilyRows?
+    private var all: RowSequence?
     private var list: ArraySlice<ObjectID> = []
     private let conditions: [SelectionPlan]
 
@@ -156,7 +156,7 @@ extension SelectionQuery {
       self.conditions = conditions
     }
 
-    fileprivate init(_ all: FamilyRows) {
+    fileprivate init(_ all: RowSequence) {
       self.all = all
       conditions = []
     }

@@ -71,71 +71,51 @@ final class GroupChunk: Sendable {
   }
 }
 
-/// The identifiers of an entity's objects in order of insertion.
+/// The identifiers of the objects of some entities, by entity and then in order of insertion.
 ///
 /// Rows of deleted objects are skipped 64 at a time.
-package struct RowSequence: Sequence {
-  let graph: Graph
-  let entity: Int
-
-  package func makeIterator() -> Iterator { Iterator(graph: graph, entity: entity) }
-
-  package struct Iterator: IteratorProtocol {
-    private let graph: Graph
-    private let entity: Int
-    private let shape: TableShape
-    private let groupCount: Int
-    private var group = -1
-    private var word = 0
-    private var rows: UInt64 = 0
-    private var memory: GroupPointer?
-
-    init(graph: Graph, entity: Int) {
-      self.graph = graph
-      self.entity = entity
-      shape = graph.storage.layout.shapes[entity]
-      groupCount = (graph.storage.tables[entity].rowCount + shape.mask) >> shape.shift
-      word = shape.wordCount - 1
-    }
-
-    package mutating func next() -> ObjectID? {
-      while rows == 0 {
-        word += 1
-        if word == shape.wordCount {
-          group += 1
-          guard group < groupCount else {
-            group = groupCount - 1
-            word -= 1
-            return nil
-          }
-          word = 0
-          memory = graph.storage.group(entity: entity, number: group)
-        }
-        rows = memory?.bits(word, at: TableShape.liveBits) ?? 0
-      }
-      let row = group << shape.shift + word << 6 + rows.trailingZeroBitCount
-      rows &= rows - 1
-      return shape.objectID(row)
-    }
-  }
-}
-
-/// The identifiers of the objects of several entities, one entity after the other.
-@usableFromInline struct FamilyRows {
+@usableFromInline package struct RowSequence: Sequence, IteratorProtocol {
   let graph: Graph
   private var entities: ArraySlice<Int>
-  private var rows: RowSequence.Iterator?
+  /// The entity whose rows are read.
+  private var entity = 0
+  private var shape: TableShape?
+  private var groupCount = 0
+  private var group = 0
+  private var memory: GroupPointer?
+  private var word = 0
+  /// The objects that are left of the 64 rows of the word.
+  private var rows: UInt64 = 0
 
   init(graph: Graph, entities: [Int]) {
     self.graph = graph
     self.entities = entities[...]
   }
 
-  @usableFromInline mutating func next() -> ObjectID? {
-    while true {
-      if let id = rows?.next() { return id }
-      guard let entity = entities.popFirst() else { return nil }
-      rows = graph.rows(entity).makeIterator()
+  @usableFromInline package mutating func next() -> ObjectID? {
+    while rows == 0 { guard advance() else { return nil } }
+    guard let shape else { return nil }
+    let row = group << shape.shift + word << 6 + rows.trailingZeroBitCount
+    rows &= rows - 1
+    return shape.objectID(row)
+  }
+
+  /// Goes on to the next 64 rows; returns false at the end.
+  private mutating func advance() -> Bool {
+    word += 1
+    if let memory, let shape, word < shape.wordCount {
+      rows = memory.bits(word, at: TableShape.liveBits)
+      return true
     }
+    group += 1
+    while group >= groupCount {
+      guard let next = entities.popFirst() else { return false }
+      let shape = graph.storage.layout.shapes[next]
+      groupCount = (graph.storage.tables[next].rowCount + shape.mask) >> shape.shift
+      (entity, self.shape, group) = (next, shape, 0)
+    }
+    let memory = graph.storage.group(entity: entity, number: group)
+    (self.memory, word, rows) = (memory, 0, memory.bits(0, at: TableShape.liveBits))
+    return true
   }
 }

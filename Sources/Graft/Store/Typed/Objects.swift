@@ -49,16 +49,16 @@ public struct Objects<E: Entity>: Sendable, BidirectionalCollection {
   /// - Returns: The iterator.
   public func makeIterator() -> Iterator {
     Iterator(
-      FamilyRows(graph: base.graph, entities: base.entities), of: base.graph, as: type)
+      RowSequence(graph: base.graph, entities: base.entities), of: base.graph, as: type)
   }
 
   /// An iterator over the objects of an entity.
   public struct Iterator: IteratorProtocol {
-    @usableFromInline var rows: FamilyRows
+    @usableFromInline var rows: RowSequence
     @usableFromInline let graph: Graph
     @usableFromInline let type: EntityType<E>
 
-    init(_ rows: FamilyRows, of graph: Graph, as type: EntityType<E>) {
+    init(_ rows: RowSequence, of graph: Graph, as type: EntityType<E>) {
       self.rows = rows
       self.graph = graph
       self.type = type

@@ -36,23 +36,14 @@ public struct MutableGraphObjects: BidirectionalCollection {
   /// - Parameter index: A position that is not the start.
   /// - Returns: The previous position.
   public func index(before index: Index) -> Index {
-    var (entity, row) = (index.entity, index.row)
-    while true {
-      while row > 0 {
-        row -= 1
-        if graph.transaction.contains(id(entity, row)) { return Index(entity: entity, row: row) }
-      }
-      guard entity > 0 else { misuse("there is no object before the first") }
-      entity -= 1
-      row = extents[entity].rowCount
-    }
+    index.previous(rowCount) { graph.transaction.contains(id($0)) }
   }
 
   /// The object at a position.
   ///
   /// - Parameter position: A position that is not the end.
   public subscript(_ position: Index) -> MutableGraphObject {
-    graph.handle(id(position.entity, position.row))
+    graph.handle(id(position))
   }
 
   /// Returns an iterator over the objects.
@@ -60,22 +51,14 @@ public struct MutableGraphObjects: BidirectionalCollection {
   /// - Returns: The iterator.
   public func makeIterator() -> Iterator { Iterator(objects: self) }
 
-  private func id(_ entity: Int, _ row: Int) -> ObjectID {
-    graph.transaction.layout.objectID(entity: extents[entity].entity, row: row)
+  private func rowCount(_ entity: Int) -> Int { extents[entity].rowCount }
+
+  private func id(_ index: Index) -> ObjectID {
+    graph.transaction.layout.objectID(entity: extents[index.entity].entity, row: index.row)
   }
 
-  @inline(never)
   private func firstIndex(from index: Index) -> Index {
-    var (entity, row) = (index.entity, index.row)
-    while entity < extents.count {
-      while row < extents[entity].rowCount {
-        if graph.transaction.contains(id(entity, row)) { return Index(entity: entity, row: row) }
-        row += 1
-      }
-      entity += 1
-      row = 0
-    }
-    return endIndex
+    index.orNext(before: endIndex, rowCount) { graph.transaction.contains(id($0)) }
   }
 
   /// An iterator over the objects of an entity.
