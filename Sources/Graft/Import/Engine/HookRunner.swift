@@ -6,7 +6,7 @@
 /// follows. `didImport` comes after the object has been written.
 final class HookRunner: ImportPart {
   /// The rules that the values of hooks must keep, by entity and attribute; of entities for which a hook has given one.
-  private var rules = [Int: [CustomConversion?]]()
+  private lazy var rules = [[CustomConversion?]?](repeating: nil, count: schema.entities.count)
 
   /// Asks the hooks whether to import an object that has ended, and takes over the values that they change.
   ///

@@ -13,13 +13,15 @@ final class IdentityAdvice: ImportPart {
   /// The entities whose objects are found at a root.
   private let rootEntities: Set<Int>
   /// The attributes that may identify objects, by the number of their entity, which has no identity.
-  private var candidates = [Int: [Int]]()
+  private var candidates: [[Int]]
   /// The attribute that never repeats, by entity, and the number of objects that were compared.
-  private var unrepeated = [Int: (attribute: Int, count: Int)]()
+  private var unrepeated: [(attribute: Int, count: Int)?]
 
   init(_ shared: ImportPart, _ model: GraphModel) {
     self.model = model
     rootEntities = shared.plan.rootEntities
+    candidates = shared.plan.entities.map { _ in [] }
+    unrepeated = shared.plan.entities.map { _ in nil }
     super.init(shared)
     for entity in plan.entities
     where rootEntities.contains(entity.schema.number) && mayLackIdentity(entity) {
@@ -34,7 +36,7 @@ final class IdentityAdvice: ImportPart {
   ///
   /// - Complexity: O(1): at most 1,000 objects of each entity, once.
   func compareObjects() {
-    for (entity, attributes) in candidates {
+    for (entity, attributes) in candidates.enumerated() where !attributes.isEmpty {
       var rows: [ObjectID] = []
       // The import has added its objects at the end.
       for row in (0..<transaction.rowCount(entity)).reversed().prefix(Self.sampleSize.upperBound) {
@@ -43,7 +45,7 @@ final class IdentityAdvice: ImportPart {
         rows.append(object)
       }
       guard rows.count >= Self.sampleSize.lowerBound else { continue }
-      candidates[entity] = nil
+      candidates[entity] = []
       let attribute = attributes.first { number in
         var values: Set<OwnedValue> = []
         return rows.allSatisfy { object in

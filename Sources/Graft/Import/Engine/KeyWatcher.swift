@@ -7,7 +7,7 @@
 /// - With `refusesDuplicateKeys` it refuses a key that occurs twice in one object.
 final class KeyWatcher: ImportPart {
   /// The keys of each open object, by depth, where duplicates are refused.
-  private var keys = [Int: Set<[UInt8]>]()
+  private var keys: [Set<[UInt8]>] = []
   private var rootSearch = RootSearch()
   private var unreadKeys = UnreadKeys()
   /// The known keys of the containers in which unknown ones were found, in order, by the container's number.
@@ -26,7 +26,8 @@ final class KeyWatcher: ImportPart {
     if watch.contains(.leadsToRoot), !roots.allSatisfy(\.wasFound) { noteOnWayToRoot(key) }
     if watch.contains(.duplicate) {
       let depth = position.depth
-      if !keys[depth, default: []].insert(Array(key)).inserted {
+      while keys.count <= depth { keys.append([]) }
+      if !keys[depth].insert(Array(key)).inserted {
         let key = String(decoding: key, as: UTF8.self)
         try reject("the key \"\(key)\" occurs twice in one object; remove one of the two")
         return
@@ -41,7 +42,7 @@ final class KeyWatcher: ImportPart {
   /// Leaves the innermost object.
   func leaveObject() {
     rootSearch.leave(depth: position.depth)
-    keys[position.depth] = nil
+    if position.depth < keys.count { keys[position.depth] = [] }
   }
 
   /// The keys that no property read.

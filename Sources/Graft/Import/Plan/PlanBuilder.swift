@@ -68,7 +68,8 @@ final class PlanBuilder {
   private var pending: [(number: Int32, items: [Int])] = []
   private var propertyNumbers = [PropertyKey: Int32]()
   private var unreadNode: Int32?
-  private var interiors = [[Int]: Interior]()
+  private var interiors: [Interior] = []
+  private var interiorNumbers = [[Int]: Int32]()
   /// Whether the positions of an entity depend on the content of its objects, for each entity
   /// examined so far; nil for others.
   var openEntities: [Bool?]
@@ -194,7 +195,7 @@ final class PlanBuilder {
   /// Returns the nodes inside a container, compiled at its first place.
   private func interior(of content: PlanPosition.Container) throws -> Interior {
     let key = interiorKey(content)
-    if let interior = interiors[key] { return interior }
+    if let number = interiorNumbers[key] { return interiors[Int(number)] }
     let opened = content.opens.count
     var ownStarts: [StartAction] = []
     var ownActions: [PropertyAction] = []
@@ -222,7 +223,8 @@ final class PlanBuilder {
     let interior = Interior(
       ownStarts: tables.add(ownStarts), ownActions: tables.add(ownActions), keys: keys,
       elements: tables.add(elements.0), otherwise: content.isObject ? members.1 : elements.1)
-    interiors[key] = interior
+    interiorNumbers[key] = Int32(interiors.count)
+    interiors.append(interior)
     return interior
   }
 

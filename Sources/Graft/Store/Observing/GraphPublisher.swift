@@ -2,7 +2,7 @@
 // the same lock that `publish` takes after it has changed the graph, and catches up with the
 // current graph there. A commit that is not in that graph arrives later. If one is in the graph and
 // arrives too, the queue recognises it by its graph. Without queues, a commit costs one look at an
-// empty dictionary.
+// empty list.
 
 /// Holds a store's current graph, and sends each new one to observers.
 ///
@@ -11,7 +11,7 @@
 final class GraphPublisher: Sendable {
   private let current: Guarded<Graph>
   /// Nil once the publisher is closed.
-  private let queues = Guarded<[ObjectIdentifier: ChangeQueue]?>(.init())
+  private let queues = Guarded<[ChangeQueue]?>([])
 
   init(_ graph: Graph) {
     current = Guarded(graph)
@@ -28,8 +28,8 @@ final class GraphPublisher: Sendable {
       held = graph
       return previous
     }
-    let observers = queues.withLock { $0?.isEmpty == false ? $0.map { Array($0.values) } : nil }
-    guard let observers else { return }
+    let observers = queues.withLock { $0 ?? [] }
+    guard !observers.isEmpty else { return }
     let commit = GraphCommit(from: previous, to: graph)
     for queue in observers { queue.append(commit) }
   }
@@ -40,23 +40,22 @@ final class GraphPublisher: Sendable {
     queues.withLock { queues in
       queue.catchUp(with: self.graph)
       guard queues != nil else { return queue.end() }
-      queues?[ObjectIdentifier(queue)] = queue
+      queues?.append(queue)
     }
     return queue
   }
 
   func remove(_ queue: ChangeQueue) {
-    queues.withLock { _ = $0?.removeValue(forKey: ObjectIdentifier(queue)) }
+    queues.withLock { $0?.removeAll { $0 === queue } }
   }
 
   /// Ends all queues, because no commit will follow.
   func close() {
     let observers = queues.withLock { queues in
       defer { queues = nil }
-      return queues
+      return queues ?? []
     }
-    guard let observers else { return }
-    for queue in observers.values { queue.end() }
+    for queue in observers { queue.end() }
   }
 }
 

@@ -63,8 +63,8 @@ package struct FetchedLists: Sendable {
 
   /// The lists that were read and have members.
   package var all: [(owner: ObjectID, relationship: Int, members: ArraySlice<ObjectID>)] {
-    ranges.keys.sorted().compactMap { list in
-      let members = objects[ranges[list] ?? 0..<0]
+    ranges.inOrder { $0.key < $1.key }.compactMap { list, range in
+      let members = objects[range]
       return members.isEmpty ? nil : (list.owner, list.relationship, members)
     }
   }
