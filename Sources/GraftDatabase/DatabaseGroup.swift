@@ -28,7 +28,7 @@ final class DatabaseGroup: GroupStorage, @unchecked Sendable {
     }
     let batch = DatabaseBatch(
       DatabaseStatements(connection, database.schema), Graph(emptyOf: database.model))
-    try MentionedRows(batch, connection).create()
+    try MissingRows(ofGroup: batch, connection).create()
     // From here on, another writer is noticed.
     try connection.noteVersion()
   }
@@ -58,7 +58,7 @@ final class DatabaseGroup: GroupStorage, @unchecked Sendable {
   /// group can mention.
   func noteOtherWriter() { state.withLock { $0.hasOtherWriter = true } }
 
-  // `MentionedRows` has noted the outcomes at each save.
+  // `MissingRows` has noted the outcomes at each save.
   func add(_ outcomes: ObjectOutcomes) {}
 
   func deleteMissing(_ deletable: [ImportGroup.DeletableObjects]) throws(StoreError) -> [Int: Int]?
@@ -99,28 +99,28 @@ private struct GroupDeletion {
   func delete(_ deletable: [ImportGroup.DeletableObjects]) throws(StoreError) -> [Int: Int] {
     let outcomes = ObjectOutcomes(entityCount: schema.model.entities.count)
     let entities = deletable.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }
-    var mentioned = MentionedRows(batch, connection)
+    var missing = MissingRows(ofGroup: batch, connection)
     // A scope sees each object as it was before the first one is deleted.
     let inParts = !entities.contains { entity in deletable.contains { $0.asksScope(of: entity) } }
     let empty = transaction.base
     var counts: [Int: Int] = [:]
     while true {
-      let missing = try mentioned.missing(of: entities, outcomes, inParts: inParts)
-      try delete(missing.objects, deletable, mentioned, outcomes, &counts)
-      if missing.areLast { return counts }
+      let part = try missing.objects(of: entities, outcomes, inParts: inParts)
+      try delete(part.objects, deletable, missing, outcomes, &counts)
+      if part.areLast { return counts }
       batch.reset()
       transaction.reset(to: empty)
     }
   }
 
   private func delete(
-    _ missing: [ObjectID], _ deletable: [ImportGroup.DeletableObjects], _ mentioned: MentionedRows,
+    _ part: [ObjectID], _ deletable: [ImportGroup.DeletableObjects], _ missing: MissingRows,
     _ outcomes: ObjectOutcomes, _ counts: inout [Int: Int]
   ) throws(StoreError) {
     let reader = DeletionScopeReader(schema, transaction.base, connection)
     defer { reader.end() }
     var toDelete: [ObjectID] = []
-    for id in missing {
+    for id in part {
       // Scopes see each object as it is in the database.
       let asksScope = deletable.contains { $0.asksScope(of: id.entity) }
       let answer =
@@ -130,7 +130,7 @@ private struct GroupDeletion {
       if answer != false { toDelete.append(id) }
     }
     let deleted = try transaction.delete(toDelete) { (object) throws(StoreError) in
-      try mentioned.has(object)
+      try !missing.contains(object)
     }
     for object in deleted { counts[object.entity, default: 0] += 1 }
     try batch.check()

@@ -24,11 +24,8 @@ final class DatabaseImport: ImportDestination {
   private let options: ImportOptions
   /// The `_id` of the next row, by table.
   private var nextRowIDs: [Int64] = []
-  /// The objects that the import's group has mentioned; nil for an import by itself.
-  private var mentioned: MentionedRows?
-  /// The objects that the import has not mentioned yet, if it deletes missing ones by itself; else
-  /// nil.
-  private var unmentioned: UnmentionedRows?
+  /// The rows that the import, or its group, has not mentioned yet; nil if no missing objects are deleted.
+  private var missing: MissingRows?
   /// The objects that relationships have lost in earlier batches.
   private var removed: RemovedRows?
   /// The import's group, whose connection it uses; nil for an import by itself.
@@ -105,7 +102,7 @@ final class DatabaseImport: ImportDestination {
       // From here on, another writer is noticed.
       if try connection.noteVersion() { group?.noteOtherWriter() }
       if group != nil {
-        mentioned = MentionedRows(batch, connection)
+        missing = MissingRows(ofGroup: batch, connection)
       } else if options.deletesMissing, options.group == nil {
         try noteRows(of: rootEntities)
       }
@@ -203,7 +200,8 @@ final class DatabaseImport: ImportDestination {
       return nil
     }
     hasOtherWriter = false
-    if isKept, unmentioned != nil || removed != nil, try record.isSucceeded(connection) {
+    if isKept, group == nil && missing != nil || removed != nil, try record.isSucceeded(connection)
+    {
       throw StoreError(
         .database,
         "\(connection.name): the same import has been begun again meanwhile, and has dropped what this one had noted;"
@@ -225,20 +223,18 @@ final class DatabaseImport: ImportDestination {
 
   /// Records the existing rows, so that the import does not delete rows that others insert later.
   private func noteRows(of rootEntities: Set<Int>) throws(StoreError) {
-    func rows() -> UnmentionedRows {
-      UnmentionedRows(
-        batch, connection, of: rootEntities, number: isKept ? record.number : nil)
-    }
     guard isKept else {
-      unmentioned = rows()
-      return try rows().create()
+      let rows = MissingRows(batch, connection, of: rootEntities, number: nil)
+      missing = rows
+      return try rows.create()
     }
     try takeLock()
     try makeRecord()
-    unmentioned = rows()
+    let rows = MissingRows(batch, connection, of: rootEntities, number: record.number)
+    missing = rows
     if !record.isResumed {
-      try rows().create()
-    } else if try !rows().exist() {
+      try rows.create()
+    } else if try !rows.exist() {
       throw StoreError(
         .database,
         "\(connection.name): what the import that is to be resumed has mentioned is not there; import the file anew,"
@@ -284,7 +280,7 @@ final class DatabaseImport: ImportDestination {
 
   /// Whether a batch may be written while the next one is read; a batch that has changed identities may not.
   private var writesBehind: Bool {
-    options.writesBehind && isSavingInSteps && group == nil && unmentioned == nil
+    options.writesBehind && isSavingInSteps && group == nil && missing == nil
       && !batch.fetched.hasMovedObjects
   }
 
@@ -326,8 +322,7 @@ final class DatabaseImport: ImportDestination {
   /// Writes the objects of a batch into the transaction of the database.
   private func write(_ writer: BatchWriter, _ removed: RemovedObjects?) throws(StoreError) {
     stubTables.formUnion(try writer.write())
-    try mentioned?.add(writer.graph, writer.outcomes, writer.binder)
-    try unmentioned?.remove(mentionedIn: writer.graph, writer.outcomes, writer.binder)
+    try missing?.note(mentionedIn: writer.graph, writer.outcomes, writer.binder)
     if let removed {
       if self.removed == nil {
         self.removed = try RemovedRows(
@@ -348,7 +343,7 @@ final class DatabaseImport: ImportDestination {
 
   /// Deletes objects that were not mentioned, counts unfilled stubs, makes indexes and foreign keys, and commits.
   private func writeEnd() throws(StoreError) {
-    try unmentioned?.remove()
+    try missing?.end()
     try removed?.drop()
     // No index finds stubs, and tables are large, so only tables with stubs of this import are read.
     for number in record.isResumed ? Set(schema.tables.indices) : stubTables {
@@ -370,15 +365,15 @@ final class DatabaseImport: ImportDestination {
   func missingObjects(
     of entities: Set<Int>, _ outcomes: ObjectOutcomes, inParts: Bool
   ) throws(StoreError) -> (objects: [ObjectID], areLast: Bool) {
-    try unmentioned?.missing(of: entities, outcomes, inParts: inParts) ?? ([], true)
+    try missing?.objects(of: entities, outcomes, inParts: inParts) ?? ([], true)
   }
 
   func isMentioned(
     _ object: ObjectID, _ outcomes: ObjectOutcomes
   ) throws(StoreError) -> Bool {
     if outcomes[object] != .unmentioned { return true }
-    if let unmentioned { return try !unmentioned.has(object) }
-    return try mentioned?.has(object) ?? false
+    return try missing.map { (missing) throws(StoreError) in try !missing.contains(object) }
+      ?? false
   }
 
   func ask(

@@ -13,7 +13,7 @@ struct RowKeyTable {
 
   /// The beginnings of the names of tables that an import keeps if it can be resumed; the number of the import
   /// follows.
-  private static let keptPrefixes = [UnmentionedRows.prefix, RemovedRows.prefix]
+  private static let keptPrefixes = [MissingRows.prefix, RemovedRows.prefix]
 
   /// Makes the table, empty, unless it exists.
   func create(isTemporary: Bool, _ connection: any DatabaseConnection) throws(StoreError) {
@@ -98,7 +98,8 @@ struct RowKeyTable {
       [exists, batch.schema.condition(table, isOneOf: family)]
       + part.conditions(table.keyNames, of: "t")
     let statement = try connection.prepare(
-      "SELECT \(columns) FROM \(SQL.quote(table.name)) AS t\(SQL.whereAll(conditions)) ORDER BY \(columns)")
+      "SELECT \(columns) FROM \(SQL.quote(table.name)) AS t\(SQL.whereAll(conditions)) ORDER BY \(columns)"
+    )
     part.bind(table.keyColumns, to: statement)
     let keys = try statement.keys(table.keyColumns, of: table.number)
     let objects = try batch.transaction.objects(for: keys, readingValues: true)
@@ -114,7 +115,8 @@ struct RowKeyTable {
     let columns = SQL.list(table.keyNames)
     let statement = try connection.prepare(
       "SELECT \(columns) FROM \(SQL.quote(source))"
-        + SQL.whereAll(range.conditions(table.keyNames, of: source)) + " ORDER BY \(columns) LIMIT 1 OFFSET \(count - 1)")
+        + SQL.whereAll(range.conditions(table.keyNames, of: source))
+        + " ORDER BY \(columns) LIMIT 1 OFFSET \(count - 1)")
     range.bind(table.keyColumns, to: statement)
     return try statement.keys(table.keyColumns, of: table.number).all.first
   }
