@@ -123,7 +123,7 @@ extension ModelOutput.Form {
     let names = ["summary"] + allCases.filter { $0 != .html }.map(\.rawValue)
     let name = try reader.value(of: "--output", names.joined(separator: "|"))
     if name == "summary" { return nil }
-    if let form = Self(rawValue: name), form != .html { return form }
+    if let form = Self(rawValue: name) { return form }
     throw ArgumentReader.unknown(name, of: "--output", names)
   }
 }

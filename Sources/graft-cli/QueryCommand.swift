@@ -83,7 +83,8 @@ enum QueryCommand {
     } catch let error as ExportError where error.kind == .notRead {
       guard let path = (error.underlyingError as? StoreError)?.following else { throw error }
       let paths = (relationships + [path]).joined(separator: ",")
-      throw UsageError("what \(path) leads to has to be read for this; give --follow \(paths)")
+      throw UsageError(
+        "\(path) cannot be written, because its objects were not read; give --follow \(paths)")
     }
     return .success
   }
@@ -108,8 +109,8 @@ enum QueryCommand {
   /// them multiply.
   private static let partLimit = 200
 
-  /// Returns the relationships to objects without identity, which are parts of the objects that are printed: nothing
-  /// could refer to them.
+  /// Returns the relationships whose objects must be read to print others: those to objects without identity, which are
+  /// parts of their owners, and those that are written as an attribute of the object (`JSONRelatedBy`).
   ///
   /// A part of a part is one too, unless it is of a kind that the way to it has already. Parts near to the objects come
   /// first.
@@ -141,10 +142,15 @@ enum QueryCommand {
       var destinations: [String: Set<Int>] = [:]
       for owner in family {
         for relationship in entities[owner].relationships
-        where !relationship.paths.isEmpty && !passed.contains(relationship.destination)
-          && entities[relationship.destination].identity.isEmpty
+        where !relationship.paths.isEmpty
           && relationship.policies.over(entities[owner].policies).export != .omit
         {
+          if relationship.relatedBy != nil {
+            result.insert((path + [relationship.name]).joined(separator: "."))
+          }
+          guard entities[relationship.destination].identity.isEmpty,
+            !passed.contains(relationship.destination)
+          else { continue }
           destinations[relationship.name, default: []].insert(relationship.destination)
         }
       }

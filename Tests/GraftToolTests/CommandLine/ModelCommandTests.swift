@@ -36,6 +36,15 @@ struct `graft model` {
     #expect(run.errorLines.allSatisfy { $0.hasPrefix(model.path + ":") })
   }
 
+  @Test func `says which command writes a page`() async throws {
+    let run = try await GraftTool.run([
+      "model", "--model", Fixture.timelineModel, "--output", "html",
+    ])
+    #expect(run.status == 2)
+    #expect(
+      run.errors.contains("--output html is written by graft infer, which knows the document"))
+  }
+
   @Test func `writes a model to no file that it reads, and to none without a form`() async throws {
     let model = try TemporaryFile(#"{"entities": [{"name": "A"}]}"#, name: "model.json")
     let document = try TemporaryFile(#"[{"id": 1}]"#, name: "document.json")

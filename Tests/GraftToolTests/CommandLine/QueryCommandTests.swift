@@ -229,6 +229,31 @@ struct `graft query` {
     #expect(run.status == 0 && run.output.contains(#""id":1"#), "\(run.errors)")
   }
 
+  @Test func `follows what is written as another attribute`() async throws {
+    let model = try TemporaryFile(
+      #"""
+      {"entities": [
+        {"name": "User", "userInfo": {"identityAttributes": "id"},
+         "attributes": [{"name": "id", "type": "Integer 64"}, {"name": "name", "type": "String"}]},
+        {"name": "Tweet", "userInfo": {"identityAttributes": "id"},
+         "attributes": [{"name": "id", "type": "Integer 64"}],
+         "relationships": [
+           {"name": "user", "destination": "User"},
+           {"name": "answers", "destination": "User", "userInfo": {"JSONRelatedBy": "name"}}]}]}
+      """#, name: "model.json")
+    let document = try TemporaryFile(
+      #"[{"id": 1, "user": {"id": 2, "name": "Ann"}, "answers": "Ann"}, {"id": 3, "user": 2}]"#)
+    let imported = try await GraftTool.run([
+      "import", "--model", model.path, "--into", file.url.path, "--entity", "Tweet", document.path,
+    ])
+    #expect(imported.status == 0, "\(imported.errors)")
+    let run = try await query(["Tweet", "--limit", "1"])
+    #expect(run.output == #"[{"id":1,"user":2,"answers":"Ann"}]"# + "\n", "\(run.errors)")
+    let followed = try await query(["Tweet", "--limit", "1", "--follow", "user"])
+    #expect(
+      followed.status == 0 && followed.output.contains(#""answers":"Ann""#), "\(followed.errors)")
+  }
+
   @Test func `names what has to be followed`() async throws {
     let model = try TemporaryFile(
       #"""
@@ -251,7 +276,9 @@ struct `graft query` {
     let shelves = try await query(["Shelf"])
     #expect(shelves.status == 2 && shelves.output == "")
     #expect(
-      shelves.errors == "graft: what books leads to has to be read for this; give --follow books\n")
+      shelves.errors
+        == "graft: books cannot be written, because its objects were not read; give --follow books\n"
+    )
     let followed = try await query(["Shelf", "--follow", "books"])
     #expect(followed.status == 0 && followed.output.contains(#""title":"Two""#))
     let graph = try await query(["Shelf", "--output", "graph"])
