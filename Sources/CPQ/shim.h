@@ -9,10 +9,7 @@ enum cpq_field {
   cpq_sql_state = PG_DIAG_SQLSTATE,
   cpq_message = PG_DIAG_MESSAGE_PRIMARY,
   cpq_detail = PG_DIAG_MESSAGE_DETAIL,
-  cpq_hint = PG_DIAG_MESSAGE_HINT,
-  cpq_table = PG_DIAG_TABLE_NAME,
-  cpq_column = PG_DIAG_COLUMN_NAME,
-  cpq_constraint = PG_DIAG_CONSTRAINT_NAME
+  cpq_hint = PG_DIAG_MESSAGE_HINT
 };
 
 #endif

@@ -181,8 +181,6 @@ final class SQLiteScan: DatabaseStatement {
 
   // MARK: The current row
 
-  func ask() throws(StoreError) {}
-  func dropAsked() {}
   var columnNames: [String] { current.columnNames }
   func value(_ column: Int) throws(StoreError) -> AttributeValue? { try current.value(column) }
   func isNull(_ column: Int) -> Bool { current.isNull(column) }

@@ -122,8 +122,6 @@ private final class LookAheadDestination: ImportDestination {
   func unfilledStubs(_ stubs: [ObjectID], in graph: Graph) -> (count: Int, objects: [ObjectID]) {
     (0, [])
   }
-
-  func abandon() {}
 }
 
 extension ModelSchema {

@@ -364,8 +364,7 @@ extension PostgresConnection {
       !isConnected ? .connection : state == "57014" ? .cancelled : .statement
     return PostgresError(
       kind, field(cpq_message) ?? PostgresAddress.withoutSecrets(result.errorText, secrets),
-      sqlState: state, detail: field(cpq_detail), hint: field(cpq_hint), table: field(cpq_table),
-      column: field(cpq_column), constraint: field(cpq_constraint))
+      sqlState: state, detail: field(cpq_detail), hint: field(cpq_hint))
   }
 
   private func connectionError() -> PostgresError {

@@ -34,25 +34,16 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
   let detail: String?
   /// The server's suggestion.
   let hint: String?
-  /// The table concerned, where the server names one.
-  let table: String?
-  /// The column concerned, where the server names one.
-  let column: String?
-  /// The constraint that was broken, where the server names one.
-  let constraint: String?
 
   init(
     _ kind: Kind, _ message: String, sqlState: String? = nil, detail: String? = nil,
-    hint: String? = nil, table: String? = nil, column: String? = nil, constraint: String? = nil
+    hint: String? = nil
   ) {
     self.kind = kind
     self.message = message
     self.sqlState = sqlState
     self.detail = detail
     self.hint = hint
-    self.table = table
-    self.column = column
-    self.constraint = constraint
   }
 
   /// Whether the server has refused the statement itself: its syntax, names, types or values, or a

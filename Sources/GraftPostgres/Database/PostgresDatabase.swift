@@ -328,7 +328,9 @@ final class PostgresDatabase: DatabaseConnection {
       guard hasCommits else { return nil }
     }
     // The server's own number of a row's transaction is not on all servers.
-    return try connection.execute("SELECT \"object_count\"::text FROM \"graft_import\" WHERE \"number\" = 0").rows
+    return try connection.execute(
+      "SELECT \"object_count\"::text FROM \"graft_import\" WHERE \"number\" = 0"
+    ).rows
       .first?.text(0)
   }
 
