@@ -138,6 +138,29 @@ import Testing
     #expect(trial.lines.count == 2)
   }
 
+  @Test func `is held to the rules where it stands for an object`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "P", [],
+        [.make("p", to: "P"), .make("c", to: "Code")]),
+      .make(
+        "Code", identity: "code",
+        [AttributeDescription(name: "code", type: .string, pattern: "[a-z]+")]),
+    ])
+    #expect(
+      trial.failure(#"{"id":5,"c":"Z9"}"#)
+        == "1:13: $.c: expected a string that matches \"[a-z]+\" as a whole, found \"Z9\"")
+    try trial.load(#"{"id":5,"c":"z"}"#)
+  }
+
+  @Test func `that is required is not missed under another name`() throws {
+    let trial = try ImportTrial([
+      .make("P", [AttributeDescription(name: "d", type: .date, isOptional: false)])
+    ])
+    #expect(
+      trial.failure(#"{"id":5,"d":""}"#) == "1:13: $.d: expected a date, found an empty string")
+  }
+
   @Test(arguments: [
     (AttributeType.integer64, "\"1\""), (.string, "1"), (.boolean, "1"), (.date, "true"),
   ])

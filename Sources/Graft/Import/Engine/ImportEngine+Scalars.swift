@@ -64,13 +64,13 @@ extension ImportEngine {
   func readAttribute(
     _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
-    if scalar.kind == .null { return try readNull(action) }
+    if scalar.kind == .null { return try readNull(action, scalar) }
     guard
       let value = converter.convert(scalar, action.conversion, action.property)
         ?? convertUnwritten(scalar, action)
     else { return try reject(scalar, action) }
     if action.conversion == .custom { keepNotice(action) }
-    if value.isNull { return try readNull(action) }
+    if value.isNull { return try readNull(action, scalar) }
     if value.hasBytes {
       keepBytes(value.bytes, action)
     } else {
@@ -134,14 +134,16 @@ extension ImportEngine {
       levelsUp: action.levelsUp, isIdentity: action.isIdentity)
   }
 
-  /// Applies `null` to an attribute.
+  /// Applies `null`, or another scalar that is no value, to an attribute.
   @inline(__always)
-  private func readNull(_ action: PropertyAction) throws(ImportStop) {
+  private func readNull(
+    _ action: PropertyAction, _ scalar: ScalarEvent
+  ) throws(ImportStop) {
     switch action.onNull {
     case .keep: notePresence(action)
     case .clear: keep(.null, action)
     case .default: keep(.default, action)
-    case .error: try rejectNull(action)
+    case .error: try rejectNull(action, scalar)
     }
   }
 
@@ -176,7 +178,7 @@ extension ImportEngine {
       keep(.collection, action)
     }
     guard !isNone else {
-      return try readNullReference(action, isToOne: action.isToOne)
+      return try readNullReference(action, scalar, isToOne: action.isToOne)
     }
     // If the key of a member is its object's identity, another identity is an error.
     if action.isNamedByKey, source.currentKey.map({ !$0.elementsEqual(scalar.text) }) ?? false {
@@ -215,7 +217,7 @@ extension ImportEngine {
 
   /// Reads a `null` or an empty string where an object or its identifier belongs.
   private func readNullReference(
-    _ action: PropertyAction, isToOne: Bool
+    _ action: PropertyAction, _ scalar: ScalarEvent, isToOne: Bool
   ) throws(ImportStop) {
     guard isToOne else {
       statistics.report.skippedNullCount += 1
@@ -224,7 +226,7 @@ extension ImportEngine {
     switch action.onNull {
     case .keep: notePresence(action)
     case .clear, .default: keep(.toOne, action)
-    case .error: try rejectNull(action)
+    case .error: try rejectNull(action, scalar)
     }
   }
 
@@ -236,7 +238,7 @@ extension ImportEngine {
     switch action.onNull {
     case .keep: notePresence(action)
     case .clear, .default: keep(.collection, action, bits: PendingValue.emptied)
-    case .error: try rejectNull(action)
+    case .error: try rejectNull(action, scalar)
     }
   }
 
@@ -294,7 +296,7 @@ extension ImportEngine {
     }
     guard !isNone else {
       let handBack = plan.handBacks[plan.handOffs[Int(handOff)].handBacks.indices.lowerBound]
-      return try readNullReference(action, isToOne: handBack.kind == .toOne)
+      return try readNullReference(action, scalar, isToOne: handBack.kind == .toOne)
     }
     // An empty string is refused unless it counts as no value.
     guard !isIdentity || !scalar.isEmptyString else {
@@ -330,9 +332,11 @@ extension ImportEngine {
       in: plan)
   }
 
-  private func rejectNull(_ action: PropertyAction) throws(ImportStop) {
+  private func rejectNull(
+    _ action: PropertyAction, _ scalar: ScalarEvent
+  ) throws(ImportStop) {
     try diagnostics.reject(
-      .missingValue, plan.properties[Int(action.property)], found: "null",
+      .missingValue, plan.properties[Int(action.property)], found: scalar.described,
       at: action.pathIndex, levelsUp: action.levelsUp)
   }
 

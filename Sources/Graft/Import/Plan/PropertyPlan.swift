@@ -209,10 +209,9 @@ final class CustomConversion {
   /// - Parameters:
   ///   - attribute: The attribute.
   ///   - options: The options of the import.
-  ///   - isIdentity: Whether the value is a relationship's identifier. Rules hold for the identity
-  ///     attribute itself.
+  ///   - isIdentity: Whether the value is a relationship's identifier.
   init?(_ attribute: AttributeSchema, _ options: ImportOptions, isIdentity: Bool = false) {
-    let rules = options.validates && !isIdentity ? ValueRules(attribute) : nil
+    let rules = options.validates ? ValueRules(attribute) : nil
     let domain = attribute.domain.isLimited ? attribute.domain : nil
     let fault = options.valueFaults[attribute.type]
     let isStrict = options.isStrict || attribute.isStrict
