@@ -90,7 +90,7 @@ public struct DatabaseCondition<Subject>: Sendable {
 
 // Entities that are known by their names.
 extension DatabaseCondition where Subject == GraphObject {
-  /// Finds the objects whose attribute has a value.
+  /// Finds the objects whose attribute equals a value.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's name.
@@ -125,7 +125,7 @@ extension DatabaseCondition where Subject == GraphObject {
 
 // Typed entities.
 extension DatabaseCondition where Subject: Entity {
-  /// Finds the objects whose attribute has a value.
+  /// Finds the objects whose attribute equals a value.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.

@@ -128,7 +128,8 @@ struct RemovedRows {
     let names = table.table.keyNames
     let columns = SQL.list(names)
     let conditions = [
-      "\"_note\" LIKE 'lost %'", last.map { _ in "(\(columns)) > (\(SQL.parameters(names.count)))" },
+      "\"_note\" LIKE 'lost %'",
+      last.map { _ in "(\(columns)) > (\(SQL.parameters(names.count)))" },
     ]
     let statement = try connection.prepare(
       "SELECT DISTINCT \(columns) FROM \(SQL.quote(table.name))\(SQL.whereAll(conditions))"

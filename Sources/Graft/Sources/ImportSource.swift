@@ -157,7 +157,7 @@ public struct ImportSource: Sendable {
   }
 
   /// The source in messages.
-  fileprivate var label: String {
+  var label: String {
     switch origin {
     case .url(let url, _): url.isFileURL ? url.path : Secrets.removed(from: url.absoluteString)
     case .request(let request, _): request.address
@@ -184,7 +184,7 @@ public struct ImportSource: Sendable {
   }
 
   /// Whether the bytes are a server's answer.
-  fileprivate var isAnswer: Bool {
+  var isAnswer: Bool {
     switch origin {
     case .url(let url, _): ["http", "https"].contains(url.scheme?.lowercased())
     case .request: true
@@ -220,7 +220,7 @@ public struct ImportSource: Sendable {
   /// Delivers all bytes.
   ///
   /// - Throws: ``ImportSourceError``; what a sequence throws; what `feed` throws.
-  fileprivate func read(into feed: ImportFeed) async throws {
+  func read(into feed: ImportFeed) async throws {
     try await readBytes(into: feed)
     // A stream whose task is cancelled ends early, and without an error.
     try Task.checkCancellation()
@@ -306,42 +306,6 @@ extension ImportOptions {
     fileName = fileName ?? source.fileName
     // The headers of a server's answer come before the name.
     if !source.isAnswer { takeFormatFromName() }
-  }
-}
-
-/// The progress of an import.
-public struct ImportProgress: Sendable, Hashable {
-  /// The number of bytes imported.
-  public var byteCount: Int
-  /// The size of the document; nil if it is not known, as for a pipe, a sequence or compressed data.
-  public var totalByteCount: Int?
-  /// The number of the page that is imported, counted from 1; nil for a single document.
-  public var page: Int?
-  /// The time until a request that has failed is sent again; nil while nothing is waited for.
-  package var wait: Duration?
-  /// The compressed bytes that were read, and all of them; nil if they are not known, or not compressed.
-  var packedByteCount: Int?
-  var totalPackedByteCount: Int?
-
-  /// The part of the source that was read, from 0 to 1; nil if its size is not known.
-  public var fractionCompleted: Double? {
-    let count = totalByteCount == nil ? packedByteCount : byteCount
-    guard let count, let total = totalByteCount ?? totalPackedByteCount, total > 0 else {
-      return nil
-    }
-    return min(1, Double(count) / Double(total))
-  }
-
-  /// Creates the progress of an import.
-  ///
-  /// - Parameters:
-  ///   - byteCount: The bytes that were read and imported, of all pages.
-  ///   - totalByteCount: The size of the document, if it is known.
-  ///   - page: The number of the page, of a list of pages.
-  public init(byteCount: Int, totalByteCount: Int? = nil, page: Int? = nil) {
-    self.byteCount = byteCount
-    self.totalByteCount = totalByteCount
-    self.page = page
   }
 }
 

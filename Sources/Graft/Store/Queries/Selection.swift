@@ -116,7 +116,7 @@ extension RelatedObjects: SelectableObjects {
 }
 
 extension SelectableObjects where Element == GraphObject {
-  /// Returns the objects whose attribute has a value, in the order that they have.
+  /// Returns the objects whose attribute equals a value, in their present order.
   ///
   /// Strings are equal if they have the same code points, numbers if they have the same size, and a
   /// NaN is equal to a NaN. JSON is compared by its text.
@@ -195,7 +195,7 @@ extension SelectableObjects where Element == GraphObject {
 }
 
 extension SelectableObjects {
-  /// Returns the objects whose attribute has a value, in the order that they have.
+  /// Returns the objects whose attribute equals a value, in their present order.
   ///
   /// Strings are equal if they have the same code points, numbers if they have the same size. A NaN
   /// is equal to a NaN. Values kept as JSON are decoded and compared by `==`.

@@ -52,7 +52,7 @@ struct SelectionPlan: Sendable {
 // filter would.
 
 extension SelectionPlan {
-  /// Selects the objects whose attribute has a value.
+  /// Selects the objects whose attribute equals a value.
   func equal<Value: Equatable>(to value: Value, _ codec: AttributeCodec<Value>) -> SelectionPlan {
     var plan = self
     do {

@@ -26,7 +26,7 @@ struct AttributeLookups {
   /// The stubs that have no identity, only the attribute.
   private var stubs: [ValueHolders] = []
 
-  /// Returns the object whose attribute has a value; the first of several.
+  /// Returns the object whose attribute equals a value; the first of several.
   ///
   /// - Complexity: O(1); O(*n*) in the objects of the entity at the first look-up.
   mutating func object(
@@ -38,7 +38,7 @@ struct AttributeLookups {
     return index.first(with: OwnedValue(value), in: transaction)
   }
 
-  /// Returns the stub that has no identity and whose attribute has a value.
+  /// Returns the stub that has no identity and whose attribute equals a value.
   ///
   /// - Complexity: as for ``object(with:by:in:)``.
   mutating func stub(
