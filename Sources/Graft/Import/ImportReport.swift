@@ -93,10 +93,6 @@ public struct ImportReport: Sendable, Hashable {
   }
 
   /// Counts objects that were deleted.
-  ///
-  /// - Parameters:
-  ///   - counts: The number of deleted objects, by the number of the entity.
-  ///   - schema: The model's entities.
   mutating func countDeleted(_ counts: [Int: Int], in schema: ModelSchema) {
     for (number, count) in counts.sortedByKey() {
       entities.append(EntityCount(entity: schema.entities[number].name, deleted: count))

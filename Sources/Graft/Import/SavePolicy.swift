@@ -79,11 +79,6 @@ struct SaveSchedule {
   }
 
   /// Decides whether a save is due.
-  ///
-  /// - Parameters:
-  ///   - objectCount: The objects of roots since the last save.
-  ///   - offset: The bytes that have been read.
-  /// - Returns: Whether a save is due.
   mutating func isDue(objectCount: Int, offset: Int) -> Bool {
     if objectCount >= objectLimit { return true }
     if let byteLimit, offset - lastOffset >= byteLimit { return true }

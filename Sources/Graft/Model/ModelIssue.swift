@@ -102,12 +102,6 @@ final class IssueLog {
   let words: ModelVocabulary
 
   /// Creates a log.
-  ///
-  /// - Parameters:
-  ///   - source: The file that the model was read from.
-  ///   - faults: The errors that reading it has found already.
-  ///   - warnings: The warnings that reading it has found already.
-  ///   - words: The words of messages for the parts of the model.
   init(
     source: ModelSource? = nil, faults: [ModelIssue] = [], warnings: [ModelIssue] = [],
     words: ModelVocabulary = .annotations

@@ -38,12 +38,6 @@ package final class ModelSchema: Sendable {
   }
 
   /// Returns the policies that hold for a property or, with those of the entity alone, for an entity.
-  ///
-  /// - Parameters:
-  ///   - property: The policies of the property itself.
-  ///   - entity: The entity that has it.
-  ///   - options: The policies of the import's options.
-  /// - Returns: The nearest answer to each question.
   package func policies(
     of property: Policies, in entity: EntitySchema, options: Policies = Policies()
   ) -> SettledPolicies {

@@ -27,12 +27,6 @@ package struct SchemaFileReader {
   private var source: ModelSource
 
   /// Reads a schema.
-  ///
-  /// - Parameters:
-  ///   - data: The JSON.
-  ///   - file: The path that errors name.
-  /// - Returns: The entities as they are described, still unchecked.
-  /// - Throws: ``ModelError`` with the place of each fault.
   package static func read(_ data: Data, file: String) throws(ModelError) -> ModelDocument {
     let root: LocatedJSON
     do {

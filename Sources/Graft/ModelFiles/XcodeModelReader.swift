@@ -45,12 +45,6 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
   }
 
   /// Reads a model.
-  ///
-  /// - Parameters:
-  ///   - data: The XML.
-  ///   - file: The path that errors name.
-  /// - Returns: The entities as they are described, still unchecked.
-  /// - Throws: ``ModelError`` with the place of each fault.
   static func read(_ data: Data, file: String) throws(ModelError) -> ModelDocument {
     let text = XMLText(data)
     // A name that is not UTF-8 would end the process inside XMLParser.

@@ -11,8 +11,6 @@
   private let memory: UnsafeMutablePointer<State>
 
   /// Allocates the state; the engine frees it with ``deallocate()``.
-  ///
-  /// - Parameter makeState: Makes the state, given its address.
   init(_ makeState: (UnsafeMutableRawPointer) -> State) {
     unsafe memory = .allocate(capacity: 1)
     unsafe memory.initialize(to: makeState(memory))

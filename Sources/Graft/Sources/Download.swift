@@ -7,9 +7,6 @@ protocol Download: AnyObject, Sendable {
   func start()
 
   /// Sends the request, unless it was sent before, and imports the answer.
-  ///
-  /// - Parameter feed: Takes the answer.
-  /// - Throws: ``ImportSourceError``, ``ImportError`` or `CancellationError`.
   func read(into feed: ImportFeed) async throws
 
   /// Ends the download at any point.

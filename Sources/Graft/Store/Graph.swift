@@ -14,8 +14,6 @@ public struct Graph: Sendable {
   }
 
   /// Creates an empty graph.
-  ///
-  /// - Parameter model: The entities whose objects it may have.
   package init(emptyOf model: GraphModel) {
     self.init(layout: StoreLayout(model: model))
   }

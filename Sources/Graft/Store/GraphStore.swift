@@ -35,11 +35,6 @@ public final class GraphStore: Sendable {
   }
 
   /// Creates a store whose commits are kept by a log.
-  ///
-  /// - Parameters:
-  ///   - model: The entities whose objects the store keeps.
-  ///   - log: Makes commits last.
-  /// - Throws: ``StoreError`` if what was committed before cannot be read.
   package init(model: GraphModel, log: any CommitLog) throws(StoreError) {
     self.model = model
     layout = StoreLayout(model: model)

@@ -280,12 +280,6 @@ extension EntitySchema {
   }
 
   /// Returns the error for a value that the Swift type of an attribute lacks.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - attribute: The attribute.
-  ///   - remedy: The remedy, which ends the message.
-  /// - Returns: The error.
   func outsideDomain(
     _ value: RawValue, _ attribute: AttributeSchema, _ remedy: String = ""
   ) -> StoreError {

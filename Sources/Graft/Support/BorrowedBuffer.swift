@@ -15,10 +15,6 @@ import Foundation
   @usableFromInline package let count: Int
 
   /// Borrows elements.
-  ///
-  /// - Parameters:
-  ///   - start: The address of the first element.
-  ///   - count: Their number.
   @unsafe @inline(__always)
   @inlinable package init(start: UnsafePointer<Element>, count: Int) {
     unsafe self.start = start

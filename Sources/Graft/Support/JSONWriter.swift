@@ -56,10 +56,6 @@ package struct JSONWriter: ~Copyable {
   package var level = 0
 
   /// Creates a writer.
-  ///
-  /// - Parameters:
-  ///   - style: The white space between values.
-  ///   - capacity: The bytes to reserve at first.
   package init(style: Style = .compact, capacity: Int = 128) {
     self.style = style
     buffer = ByteBuffer(capacity: capacity)

@@ -321,10 +321,6 @@ final class EntityParserStack {
   var hasWaitingObjects: Bool { !waitingObjects.isEmpty }
 
   /// Keeps the innermost parser's object, which has ended, until an object that gets it is known.
-  ///
-  /// - Parameters:
-  ///   - targets: The relationships that get it.
-  ///   - place: The place of its beginning.
   func wait(for targets: [HandBack], at place: (location: SourceLocation, path: String)) {
     top.isWaiting = true
     var object = WaitingObject(

@@ -335,11 +335,6 @@ final class ImportPublisher: ImportPart {
   // MARK: Report
 
   /// Makes the report of the import.
-  ///
-  /// - Parameters:
-  ///   - statistics: The counts.
-  ///   - graph: The graph that was published.
-  /// - Returns: The report.
   private func report(_ statistics: ImportStatistics, _ graph: Graph) -> ImportReport {
     var report = statistics.report
     for entity in schema.entities {

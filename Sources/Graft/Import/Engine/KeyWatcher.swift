@@ -14,11 +14,6 @@ final class KeyWatcher: ImportPart {
   private var knownKeys = [Int: [String]]()
 
   /// Checks a key of the innermost object.
-  ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - roots: The findings about the roots.
-  /// - Throws: If the key is refused and the error policy ends the import.
   func watch(
     _ key: BorrowedBuffer<UInt8>, roots: [ImportStatistics.Root]
   ) throws(ImportStop) {
@@ -210,11 +205,6 @@ struct RootSearch {
   private var open: [Int?] = []
 
   /// Notes a key of the innermost container.
-  ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - depth: The number of open containers.
-  ///   - makePlace: Makes the container's place.
   mutating func note(_ key: String, depth: Int, place makePlace: () -> Place) {
     if open.count > depth { open.removeLast(open.count - depth) }
     while open.count < depth {

@@ -140,11 +140,6 @@ final class ObjectResolver: ImportPart {
   // MARK: By a bare identifier
 
   /// Returns the object that a bare identifier names.
-  ///
-  /// - Parameters:
-  ///   - value: The identifier.
-  ///   - property: The relationship or root that the object belongs to.
-  /// - Returns: The object; nil if there is none.
   func find(_ value: RawValue, of property: PropertyPlan) -> ObjectID? {
     if let lookup = property.lookup {
       return lookups.object(with: value, by: lookup, in: transaction)

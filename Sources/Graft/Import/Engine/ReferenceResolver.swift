@@ -35,12 +35,6 @@ final class ReferenceResolver: ImportPart {
   }
 
   /// Finds the object that a bare identifier names.
-  ///
-  /// - Parameters:
-  ///   - scalar: The identifier.
-  ///   - action: The plan's action for it.
-  /// - Returns: The object that it stands for.
-  /// - Throws: If it names none and the policies end the import.
   func resolve(
     _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) -> Referent {

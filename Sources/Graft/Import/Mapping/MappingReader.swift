@@ -20,10 +20,6 @@ struct MappingReader {
   }
 
   /// Reads a mapping.
-  ///
-  /// - Parameter data: The JSON.
-  /// - Returns: The mapping.
-  /// - Throws: ``ModelError`` with the place of each fault.
   mutating func read(_ data: Data) throws(ModelError) -> JSONMapping {
     let root: LocatedJSON
     do {

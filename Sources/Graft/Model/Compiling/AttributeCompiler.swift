@@ -14,9 +14,6 @@ final class AttributeCompiler {
   }
 
   /// Compiles the attribute, and reports its faults.
-  ///
-  /// - Parameter notes: Its annotations.
-  /// - Returns: The compiled attribute.
   func compile(_ notes: AttributeNotes) -> AttributeSchema {
     let (minimum, maximum) = bounds()
     checkPattern()

@@ -14,11 +14,6 @@ final class RelationshipCompiler {
   }
 
   /// Compiles the relationship, and reports its faults.
-  ///
-  /// - Parameters:
-  ///   - notes: The relationship's annotations, as they hold for the entity.
-  ///   - inverse: The number of its inverse among the destination's relationships.
-  /// - Returns: The compiled relationship.
   func compile(_ notes: RelationshipNotes, inverse: Int?) -> RelationshipSchema {
     checkDestination()
     checkCounts()

@@ -80,11 +80,6 @@ enum SyncNames {
   static let reserved = ["type", "description", "signed"]
 
   /// Returns the keys of a property, those most likely first.
-  ///
-  /// - Parameters:
-  ///   - property: The local name.
-  ///   - entity: The name of the entity that has the property.
-  /// - Returns: The keys without repetition.
   static func keys(of property: String, in entity: String) -> [String] {
     let words = NameWords.words(of: property)
     let snake = words.joined(separator: "_")

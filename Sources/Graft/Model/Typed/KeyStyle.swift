@@ -7,9 +7,6 @@ public enum KeyStyle: String, Sendable, Hashable, CaseIterable {
   case snakeCase
 
   /// Returns the path of a property that names none; nil if its own name is the key.
-  ///
-  /// - Parameter name: The property's name.
-  /// - Returns: The path.
   func path(ofProperty name: String) -> JSONPaths? {
     let key: String =
       switch self {

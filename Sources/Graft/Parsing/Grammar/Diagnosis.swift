@@ -35,13 +35,6 @@ struct Diagnosis {
   }
 
   /// Returns the error of a token that is wrong inside.
-  ///
-  /// - Parameters:
-  ///   - fault: The fault.
-  ///   - offset: The offset of the fault.
-  ///   - token: The token.
-  ///   - expectation: The kind of the token.
-  /// - Returns: The error.
   func violation(
     _ fault: LexicalFault, at offset: Int, in token: PendingToken, as expectation: Expectation
   ) -> ParsingError {

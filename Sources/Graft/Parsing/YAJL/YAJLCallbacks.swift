@@ -171,10 +171,6 @@ extension StatePointer {
   }
 
   /// Notes a string, key or number that lies in the slice.
-  ///
-  /// - Parameters:
-  ///   - token: The token.
-  ///   - quotes: The number of quotes after it.
   @inline(__always)
   fileprivate func noteToken(_ token: BorrowedBuffer<UInt8>, quotes: Int) {
     pointee.event.token = token.address

@@ -41,11 +41,6 @@ struct ChunkIndex: Sendable {
   }
 
   /// Gathers rows of a chunk in order of insertion.
-  ///
-  /// - Parameters:
-  ///   - chunk: The chunk.
-  ///   - column: The attribute.
-  ///   - isWanted: Returns whether a value is wanted, from its key and itself.
   init(
     _ chunk: GroupChunk, _ column: IndexColumn, where isWanted: (UInt64, RawValue) -> Bool
   ) {
@@ -192,10 +187,6 @@ extension GroupChunk {
 /// have in common, such as the high ones of most numbers and dates, cost nothing.
 enum KeySort {
   /// Sorts keys in ascending order; rows with the same key stay in their order.
-  ///
-  /// - Parameters:
-  ///   - keys: The keys.
-  ///   - rows: The rows, one for each key.
   static func sort(_ keys: inout ContiguousArray<UInt64>, _ rows: inout ContiguousArray<UInt16>) {
     guard !isSorted(keys) else { return }
     var otherKeys = keys

@@ -14,12 +14,6 @@ struct GroupComparison {
   let shape: TableShape
 
   /// Adds the differences between two versions of a group to `result`.
-  ///
-  /// - Parameters:
-  ///   - old: The older version; nil if there is none.
-  ///   - new: The newer version.
-  ///   - number: The group's number in its table.
-  ///   - result: The differences of other groups.
   func compare(
     _ old: GroupPointer?, _ new: GroupPointer, number: Int, _ result: inout GraphDifference
   ) {

@@ -39,12 +39,6 @@ package protocol RebaseLookup {
   func replaysMembers(of id: ObjectID, _ relationship: Int) -> Bool
 
   /// Returns whether a list of the old graph has the same members in the new one, before anything is replayed.
-  ///
-  /// - Parameters:
-  ///   - members: The members in the old graph.
-  ///   - id: The owner in the old graph.
-  ///   - relationship: The number of the relationship.
-  /// - Returns: Whether it has.
   func hasSameMembers(_ members: [ObjectID], _ id: ObjectID, _ relationship: Int) -> Bool
 }
 

@@ -131,9 +131,6 @@ package final class RowKeys {
   /// The values of all keys, one key after the other.
   private var values = RowBuffer()
 
-  /// - Parameters:
-  ///   - table: The number of the table.
-  ///   - width: The number of values in a key.
   package init(table: Int, width: Int) {
     self.table = table
     self.width = width
