@@ -83,7 +83,7 @@ final class DatabaseBatch {
           }
           // A stub that was found by another attribute may have got its identity.
           guard isNew || table.isKeyedByNumber || fetched.formerKeys[id] != nil else { continue }
-          rows.noteWritten(entity, identity.map { graph.value(id, attribute: $0) })
+          rows.noteWritten(id, identity, in: graph)
         }
       }
     }
@@ -115,5 +115,18 @@ final class DatabaseBatch {
       return
     }
     rows.request(end, identity)
+  }
+}
+
+extension Graph {
+  /// Calls a closure with the values of some attributes of an object, which last as long as the graph.
+  @inline(__always)
+  func withValues<R>(
+    _ attributes: [Int], of id: ObjectID, _ body: (BorrowedBuffer<RawValue>) -> R
+  ) -> R {
+    // Nearly all identities are of one attribute, and then no array is made.
+    attributes.count == 1
+      ? BorrowedBuffer.withOne(value(id, attribute: attributes[0]), body)
+      : attributes.map { value(id, attribute: $0) }.withBorrowed(body)
   }
 }

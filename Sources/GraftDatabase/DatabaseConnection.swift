@@ -162,6 +162,14 @@ package protocol RowParameters: AnyObject {
   func bind(_ parameter: Int, _ type: AttributeType, word: UInt64)
   /// Binds a value of a type that is stored as bytes, and copies them.
   func bind(_ parameter: Int, _ type: AttributeType, bytes: RawSpan)
+  /// Binds a value of a type that is stored as bytes, which last until the statement has run.
+  func bind(_ parameter: Int, _ type: AttributeType, lastingBytes: RawSpan)
+}
+
+extension RowParameters {
+  package func bind(_ parameter: Int, _ type: AttributeType, lastingBytes: RawSpan) {
+    bind(parameter, type, bytes: lastingBytes)
+  }
 }
 
 /// A prepared statement.

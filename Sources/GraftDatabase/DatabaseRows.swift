@@ -87,10 +87,10 @@ final class DatabaseRows: RowSource {
   }
 
   /// Notes that the row of an identity is in the database.
-  func noteWritten(_ entity: Int, _ values: @autoclosure () -> [RawValue]) {
-    let index = layout.identities[entity].index
+  func noteWritten(_ id: ObjectID, _ identity: [Int], in graph: Graph) {
+    let index = layout.identities[id.entity].index
     guard index >= 0, filters[index] != nil,
-      let hash = values().withBorrowed({ layout.hash($0, of: entity) })
+      let hash = graph.withValues(identity, of: id, { layout.hash($0, of: id.entity) })
     else { return }
     filters[index]?.insert(hash, &filterMemory)
   }

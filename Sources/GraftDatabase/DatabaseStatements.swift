@@ -31,6 +31,8 @@ final class DatabaseStatements {
 
   let connection: any DatabaseConnection
   let schema: DatabaseSchema
+  /// The dialect's `checksLinks`, which is asked for each link.
+  private let checksLinks: Bool
   /// The prepared statements, by kind and then by the number of the table, list or entity.
   private var prepared: [[(any DatabaseStatement)?]]
   private var lookups: [Lookup: any DatabaseStatement] = [:]
@@ -60,6 +62,7 @@ final class DatabaseStatements {
   ) {
     self.connection = connection
     self.schema = schema
+    checksLinks = connection.dialect.checksLinks
     let count = max(schema.model.entities.count, schema.lists.count)
     prepared = Kind.allCases.map { _ in Array(repeating: nil, count: count) }
     self.makesIndexes = makesIndexes
@@ -267,7 +270,7 @@ final class DatabaseStatements {
   /// Adds a member to a list; a member that is already there keeps its position, unless it is known to be new.
   func insertMember(_ number: Int, isNew: Bool) throws(StoreError) -> any DatabaseStatement {
     // Elsewhere a member may have outlived its owner, whose row another tool has deleted.
-    let isNew = isNew && connection.dialect.checksLinks
+    let isNew = isNew && checksLinks
     return try statement(isNew ? .insertNewMember : .insertMember, number) {
       let list = schema.lists[number]
       var columns = list.ownerColumns + list.memberColumns
@@ -316,15 +319,29 @@ final class DatabaseStatements {
     OwnedValue.withRawValues(key.values[...]) { bind($0, columns, to: statement) }
   }
 
+  /// Binds a value to a parameter.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - type: The type of the column.
+  ///   - statement: The statement.
+  ///   - parameter: The number of the parameter.
+  ///   - lasts: Whether the value's bytes last until the statement has run.
   @inline(__always)
   static func bind(
     _ value: RawValue, _ type: AttributeType, to statement: any RowParameters,
-    _ parameter: Int
+    _ parameter: Int, lasts: Bool = false
   ) {
     if value.isNull {
       statement.bindNull(parameter)
     } else if value.hasBytes {
-      value.bytes.withRawSpan { statement.bind(parameter, type, bytes: $0) }
+      value.bytes.withRawSpan {
+        if lasts {
+          statement.bind(parameter, type, lastingBytes: $0)
+        } else {
+          statement.bind(parameter, type, bytes: $0)
+        }
+      }
     } else {
       statement.bind(parameter, type, word: value.bits)
     }

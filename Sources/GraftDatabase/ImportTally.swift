@@ -76,14 +76,7 @@ struct ImportTally {
     if let number = fetched.number(of: id) {
       return table &+ UInt64(bitPattern: number) &* 0xD6E8_FEB8_6659_FD93
     }
-    let hash =
-      identity.count == 1
-      ? BorrowedBuffer.withOne(graph.value(id, attribute: identity[0])) {
-        layout.wideHash($0, of: id.entity)
-      }
-      : identity.map { graph.value(id, attribute: $0) }.withBorrowed {
-        layout.wideHash($0, of: id.entity)
-      }
+    let hash = graph.withValues(identity, of: id) { layout.wideHash($0, of: id.entity) }
     return table ^ (hash ?? 0)
   }
 

@@ -29,8 +29,8 @@ final class PendingBatch {
   private let fetched: FetchedObjects
   private let binder: RowBinder
   private let schema: DatabaseSchema
-  /// The sources of the columns of an entity's table, by entity.
-  private var sources: [Int: [RowBinder.Source]] = [:]
+  /// The sources of the columns of an entity's table, by entity; empty until they are needed.
+  private var sources: [[RowBinder.Source]]
   private let copy = RowCopy()
 
   init(_ writer: BatchWriter, _ schema: DatabaseSchema) {
@@ -38,6 +38,7 @@ final class PendingBatch {
     fetched = writer.fetched
     binder = writer.binder
     self.schema = schema
+    sources = schema.model.entities.map { _ in [] }
   }
 
   /// Returns whether the batch has the row of an identity.
@@ -65,12 +66,11 @@ final class PendingBatch {
   private func read(_ id: ObjectID?, into row: inout RowBuffer) -> Bool {
     guard let id, isWhole(id) else { return false }
     let table = schema.table(of: id.entity)
-    let sources = sources[id.entity] ?? binder.sources(of: id.entity, in: table)
-    self.sources[id.entity] = sources
+    if sources[id.entity].isEmpty { sources[id.entity] = binder.sources(of: id.entity, in: table) }
     swap(&row, &copy.row)
     copy.row.removeAll()
     copy.row.entity = id.entity
-    binder.bind(id, sources, table.columns.indices, to: copy)
+    binder.bind(id, sources[id.entity], table.columns.indices, to: copy)
     swap(&row, &copy.row)
     return true
   }

@@ -1,6 +1,8 @@
 import Graft
 
 /// Binds the values and links of an object to the parameters of statements, and writes the members of its lists.
+///
+/// Values are not copied: they are the graph's, which never changes, and the statement runs while the graph is there.
 struct RowBinder {
   private let statements: DatabaseStatements
   private let graph: Graph
@@ -60,14 +62,14 @@ struct RowBinder {
       case .none: statement.bindNull(parameter)
       case .attribute(let number, let type):
         let value = place.group.value(place.row, place.shape.attributes[number])
-        DatabaseStatements.bind(value, type, to: statement, parameter)
+        DatabaseStatements.bind(value, type, to: statement, parameter, lasts: true)
       case .reference(let number, let part, let type):
         guard let target = graph.toOne(id, relationship: number) else {
           statement.bindNull(parameter)
           continue
         }
         withKeyPart(part, of: target) {
-          DatabaseStatements.bind($0, type, to: statement, parameter)
+          DatabaseStatements.bind($0, type, to: statement, parameter, lasts: true)
         }
       case .rowID:
         statement.bind(
@@ -97,9 +99,10 @@ struct RowBinder {
     of id: ObjectID, _ columns: [DatabaseSchema.Column], to statement: any DatabaseStatement,
     from parameter: Int
   ) {
-    for (part, column) in columns.enumerated() {
+    for part in columns.indices {
       withKeyPart(part, of: id) {
-        DatabaseStatements.bind($0, column.type, to: statement, parameter + part)
+        DatabaseStatements.bind(
+          $0, columns[part].type, to: statement, parameter + part, lasts: true)
       }
     }
   }

@@ -1,8 +1,9 @@
 // Raw memory: `handle` is a statement of SQLite, prepared and finalized here; its connection outlives it. What is
 // read from a row is valid until the statement goes on, and is lent only for the length of a call.
 //
-// Text is bound as `SQLITE_TRANSIENT`: SQLite copies it, since the values of a row come from different places
-// that need not last until the statement has run.
+// Bytes that last until the statement has run are bound as `SQLITE_STATIC`. SQLite reads them while it runs the
+// statement, and all parameters are bound again before the next run. Others are bound as `SQLITE_TRANSIENT`, so that
+// SQLite copies them.
 
 import CSQLite
 import Foundation
@@ -65,6 +66,21 @@ import GraftDatabase
       }
     case .uuid: ColumnText.uuid(bytes) { bindText($0, number) }
     default: bindText(bytes, number)
+    }
+  }
+
+  func bind(_ parameter: Int, _ type: AttributeType, lastingBytes bytes: RawSpan) {
+    // An empty value may have no address, and the text of an UUID is made for the call.
+    guard !bytes.isEmpty, type != .uuid else { return bind(parameter, type, bytes: bytes) }
+    let number = Int32(parameter + 1)
+    unsafe bytes.withUnsafeBytes {
+      let count = UInt64($0.count)
+      note(
+        unsafe type == .binary
+          ? sqlite3_bind_blob64(handle, number, $0.baseAddress, count, nil)
+          : sqlite3_bind_text64(
+            handle, number, $0.baseAddress?.assumingMemoryBound(to: CChar.self), count, nil,
+            UInt8(SQLITE_UTF8)))
     }
   }
 
