@@ -147,6 +147,52 @@ import Testing
   }
 }
 
+@Suite struct `A key that is not called a tag` {
+  @Test(
+    arguments: [
+      // Each kind has members of its own.
+      ([("click", #""x": 3, "y": 4"#), ("key", #""code": "a""#), ("said", #""text": "b""#)], true),
+      // The states of one kind of thing.
+      ([("draft", ""), ("sent", #""sentAt": "2024-01-01""#), ("old", "")], false),
+      // The same members in all.
+      ([("red", #""x": 3"#), ("blue", #""x": 4"#), ("green", #""x": 5"#)], false),
+    ])
+  func `divides objects where chance does not`(
+    values: [(String, String)], isDivided: Bool
+  ) throws {
+    let objects = (0..<12).map { number in
+      let (value, members) = values[number % values.count]
+      return #"{"at": \#(number), "topic": "\#(value)"\#(members.isEmpty ? "" : ", " + members)}"#
+    }
+    let trial = try InferenceTrial(#"{"log": [\#(objects.joined(separator: ","))]}"#)
+    #expect(trial.model.entities.count == (isDivided ? 5 : 2))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `proves nothing with a few objects`() throws {
+    let trial = try InferenceTrial(
+      #"{"log": [{"topic": "click", "x": 3}, {"topic": "key", "code": 4}, {"topic": "key", "code": 5}]}"#
+    )
+    #expect(trial.model.entities.count == 2)
+  }
+}
+
+@Suite struct `The type of a value` {
+  @Test(arguments: [("value", false), ("content", true)])
+  func `is no kind of thing`(key: String, isDivided: Bool) throws {
+    let values = [
+      ("Int", "3"), ("String", #""x""#), ("Point", #"{"x": 1}"#), ("Int", "4"), ("String", #""y""#),
+      ("Point", #"{"x": 2}"#),
+    ]
+    let fields = values.enumerated().map {
+      #"{"no": \#($0), "type": "\#($1.0)", "\#(key)": \#($1.1)}"#
+    }
+    let trial = try InferenceTrial(#"{"fields": [\#(fields.joined(separator: ","))]}"#)
+    #expect((trial.model.entities.count > 2) == isDivided)
+    #expect(try trial.differences() == [])
+  }
+}
+
 @Suite struct `Objects beside each other` {
   private static func formats(_ member: String) -> String {
     """

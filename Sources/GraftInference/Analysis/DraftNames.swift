@@ -367,7 +367,9 @@ struct DraftNames {
 
   /// Returns the word at the end of all values of a tag: `PushEvent` and `ForkEvent` are events.
   private func tagName(of draft: EntityDraft) -> String? {
-    let tags = draft.shape.tags.values.sorted { $0.key < $1.key }.compactMap { $0.values?.values }
+    let tags = draft.shape.tags.values.filter(\.isNamed).sorted { $0.key < $1.key }.compactMap {
+      $0.values?.values
+    }
     let texts = draft.variants.map { [$0.values.map(\.text)] } ?? tags.map { $0.map(\.text) }
     return texts.lazy.compactMap(Self.commonSuffix).first
   }
@@ -412,7 +414,14 @@ struct DraftNames {
       let isAttribute = if case .attribute = property.role { true } else { false }
       let long = Words(parts: keys.flatMap { Words($0).parts }).propertyName
       let own = Words(keys.last ?? "").propertyName
-      let candidates = (isAttribute && keys.count == 1 ? [own] : []) + [long, own, property.name]
+      // {"manager": ""}: the string is beside the person to whom others lead.
+      let told = property.target.map {
+        Words(parts: keys.flatMap { Words($0).parts } + Words(model.drafts[$0].name).parts)
+          .propertyName
+      }
+      let candidates =
+        (isAttribute && keys.count == 1 ? [own] : []) + [long, own, property.name]
+        + [told].compactMap(\.self)
       let free = candidates.first { !$0.isEmpty && !names.contains($0) }
       var name = Self.validProperty(free ?? long)
       var number = 2

@@ -2,6 +2,9 @@
 // survey has counted with which values of a tag each member occurs, and the kinds of its values. A
 // tag divides an entity if members occur with some of its values in every object and with others in
 // none.
+//
+// A key that is not called like a tag needs more evidence: several kinds must have members of their own, and chance must
+// not divide the objects like that. The states of `[{"state": "draft"}, {"state": "sent", "sentAt": "…"}, …]` are no kinds.
 
 import Foundation
 import Graft
@@ -64,7 +67,8 @@ struct VariantSearch {
   var table: VariantTable? {
     guard draft.form == .object else { return nil }
     let tables = draft.shape.tags.compactMap { hash, tag in table(of: hash, tag) }
-    return tables.max { first, second in
+    let named = tables.filter { draft.shape.tags[Fingerprint.of($0.key)]?.isNamed == true }
+    return (named.isEmpty ? tables : named).max { first, second in
       (first.divided, first.isCalledType ? 1 : 0, second.key)
         < (second.divided, second.isCalledType ? 1 : 0, first.key)
     }
@@ -89,7 +93,8 @@ struct VariantSearch {
         table.members[member.hash] = found
         isExclusive = isExclusive || isSharp
       }
-      kindsDiffer = kindsDiffer || differs
+      // {"type": "Int", "value": 3} names the type of a value, and no kind of thing.
+      kindsDiffer = kindsDiffer || differs && member.name.words.parts.last != "value"
       if let nested = child(draft, [.member(member.key)]) {
         for inner in nested.shape.members {
           let (found, isSharp, _) = Self.values(of: inner.shape.outerVariants, hash, counts)
@@ -101,6 +106,8 @@ struct VariantSearch {
       }
     }
     guard isExclusive || kindsDiffer else { return nil }
+    guard tag.isNamed || Self.areKinds(table, counts) && counts.values.reduce(0, +) == shape.count
+    else { return nil }
     return Self.areEvident(counts) || areApart(table, counts) ? table : nil
   }
 
@@ -117,6 +124,27 @@ struct VariantSearch {
       && counts.keys.allSatisfy { kind in
         table.members.values.count { $0 == [kind] } > 1
       }
+  }
+
+  /// The greatest chance that a key without the name of a tag divides objects like one.
+  private static let greatestChance = 1e-3
+
+  /// Returns whether values divide objects into kinds as chance does not.
+  ///
+  /// Half of the kinds, and two at least, must have members that no other kind has. The chance that a member occurs in
+  /// just the objects of some kinds is one in all the ways to choose as many objects.
+  private static func areKinds(_ table: VariantTable, _ counts: [UInt64: Int]) -> Bool {
+    let kinds = Set(table.members.values)
+    let own = counts.count { value, count in count > 1 && kinds.contains([value]) }
+    guard own > 1, own * 2 >= counts.count else { return false }
+    let all = counts.values.reduce(0, +)
+    var chance = 0.0
+    for kind in kinds where kind.count == 1 {
+      let count = kind.reduce(0) { $0 + (counts[$1] ?? 0) }
+      chance +=
+        lgamma(Double(count) + 1) + lgamma(Double(all - count) + 1) - lgamma(Double(all) + 1)
+    }
+    return chance <= log(greatestChance)
   }
 
   /// The least number of kinds of which some may occur once.
@@ -139,10 +167,9 @@ struct VariantSearch {
   private static func values(
     of variants: [Shape.Variant: Int], _ tag: UInt64, _ counts: [UInt64: Int]
   ) -> (values: Set<UInt64>, isSharp: Bool, kindsDiffer: Bool) {
-    var found: [UInt64: Int] = [:]
+    let found = Shape.Variant.counts(variants, of: tag)
     var kinds: [UInt64: Set<Shape.Kind>] = [:]
-    for (variant, count) in variants where variant.tag == tag {
-      found[variant.value, default: 0] += count
+    for variant in variants.keys where variant.tag == tag {
       if variant.kind != .null, variant.kind != .emptyArray {
         kinds[variant.value, default: []].insert(variant.kind)
       }

@@ -43,6 +43,15 @@ final class Shape {
     /// The fingerprint of the tag's value.
     var value: UInt64
     var kind: Kind
+
+    /// Returns how often a member occurs with each value of a tag.
+    static func counts(_ variants: [Variant: Int], of tag: UInt64) -> [UInt64: Int] {
+      var counts: [UInt64: Int] = [:]
+      for (variant, count) in variants where variant.tag == tag {
+        counts[variant.value, default: 0] += count
+      }
+      return counts
+    }
   }
 
   /// A member whose value may decide the other members: `type`, `kind` and the like.
@@ -50,6 +59,8 @@ final class Shape {
     static let valueLimit = 64
 
     let key: String
+    /// Whether the key is called like a tag; otherwise only the data can tell.
+    var isNamed = true
     /// The number of objects by the fingerprint of the value, with the value; nil where there are
     /// more than ``valueLimit``.
     var values: [UInt64: (text: String, count: Int)]? = [:]
@@ -443,7 +454,7 @@ extension Shape {
   }
 
   private func formUnion(_ tag: Tag, _ hash: UInt64) {
-    var merged = tags[hash] ?? Tag(key: tag.key)
+    var merged = tags[hash] ?? Tag(key: tag.key, isNamed: tag.isNamed)
     if let values = tag.values {
       merged.values?.merge(values) { ($0.text, $0.count + $1.count) }
     } else {

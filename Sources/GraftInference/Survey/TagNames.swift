@@ -7,7 +7,7 @@ enum TagNames {
     "resourcetype", "objecttype", "eventtype", "event_type", "object_type", "resource_type", "tag",
     "action", "model", "node_type", "nodetype", "media_type", "mediatype", "category", "shape",
     "discriminator", "entity", "entity_type", "entitytype", "itemtype", "item_type", "record_type",
-    "recordtype", "message_type", "op", "ty", "method", "variant", "format", "$kind", "messagetype",
+    "recordtype", "message_type", "op", "ty", "method", "variant", "$kind", "messagetype",
     "rec", "command", "cmd", "operation", "verb", "activity", "component", "__component",
     "_class", "classname", "class_name", "widget", "what", "group", "role", "form", "family",
     "layout", "discriminant", "__type", "nodename",
