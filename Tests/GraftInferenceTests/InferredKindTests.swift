@@ -372,6 +372,88 @@ import Testing
   }
 }
 
+@Suite struct `Records of one kind` {
+  /// A user of GitHub's with as many members as are given.
+  private static func user(_ id: Int, _ type: String, _ members: Int) -> String {
+    let more = (0..<members).map { #""m\#($0)": "v\#(id)\#($0)""# }.joined(separator: ", ")
+    return #"{"id": \#(id), "type": "\#(type)", \#(more)}"#
+  }
+
+  @Test(arguments: [(6, true), (3, false)])
+  func `may name other types where they have many members and all in common`(
+    members: Int, isOne: Bool
+  ) throws {
+    let trial = try InferenceTrial(
+      """
+      {"actor": \(Self.user(71_001, "User", members)), "creator": \(Self.user(71_002, "Bot", members))}
+      """)
+    #expect(trial.model.entities.count == (isOne ? 2 : 3))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("details", true), ("other", false)])
+  func `are siblings with the same objects in them`(key: String, isOne: Bool) throws {
+    func tire(_ key: String) -> String {
+      #"{"\#(key)": {"size": 18, "made": "x"}, "status": {"pressure": 240, "isLow": false}}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"tires": {"left": \#(tire("details")), "right": \#(tire(key)), "unit": "kPa"}}"#)
+    let links = trial.model.entities.flatMap(\.relationships).filter {
+      ["left", "right"].contains($0.name)
+    }
+    #expect((links.count == 2 && Set(links.map(\.destination)).count == 1) == isOne)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `are siblings of which one object has other values each time`() throws {
+    let games = [("ann", 1500, "ben"), ("cid", 1400, "ann"), ("ben", 1490, "ann")].enumerated().map
+    {
+      number, game in
+      #"""
+      {"no": \#(number), "white": {"@id": "/\#(game.0)", "name": "\#(game.0)", "rating": \#(game.1), "result": "win"},
+       "black": {"@id": "/\#(game.2)", "name": "\#(game.2)", "rating": \#(game.1 + number), "result": "lost"}}
+      """#
+    }
+    let trial = try InferenceTrial(#"{"games": [\#(games.joined(separator: ","))]}"#)
+    let links = try trial.entity("Game").relationships
+    #expect(links.count == 2 && Set(links.map(\.destination)).count == 1)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(
+    arguments: [
+      ("/api/gear-categories/@", "/api/gear/@", false), ("/api/gear/@", "/api/gear/@", true),
+      ("/ann/@", "/ben/@", true), ("/api/classes/@", "/api/classes/@/levels/1", false),
+    ])
+  func `have addresses in one collection`(first: String, second: String, isOne: Bool) throws {
+    func form(_ name: String, _ address: String) -> String {
+      #"{"index": "\#(name)", "name": "N \#(name)", "url": "\#(address.replacing("@", with: name))"}"#
+    }
+    let things = ["club", "sling", "spear"].map { name in
+      #"{"weight": \#(name.count), "group": \#(form(name, first)), "content": \#(form(name + "s", second))}"#
+    }
+    let trial = try InferenceTrial("[\(things.joined(separator: ","))]")
+    // What is neither repeated nor of a kind with others becomes a part of the object.
+    let kinds = trial.model.entities.flatMap(\.relationships).map(\.destination)
+    #expect((kinds.count == 2 && Set(kinds).count == 1) == isOne)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `are none where one is inside the other`() throws {
+    let tile = #"{"tileset": 7, "x": 1, "y": 2}"#
+    let fields = #"{"label": "load", "kind": 3, "tile": \#(tile), "isSet": true}"#
+    let trial = try InferenceTrial(
+      """
+      {"entityInstances": [
+        {"uid": "e1", "label": "Crane", "tile": \(tile), "grid": 4, "width": 3, "height": 9, "fieldInstances": [\(fields)]},
+        {"uid": "e2", "label": "Boat", "tile": \(tile), "grid": 5, "width": 4, "height": 8, "fieldInstances": [\(fields)]}]}
+      """)
+    #expect(try trial.entity("EntityInstance").identity == ["uid"])
+    #expect(try trial.relationship("EntityInstance", "fieldInstances") == "⇉ FieldInstance")
+    #expect(try trial.differences() == [])
+  }
+}
+
 @Suite struct `An inferred identity` {
   @Test func `is an identifier of one letter, which is that of the objects`() throws {
     let objects = (0..<5).map { #"{"rid": "R00\#($0)", "age": \#(20 + $0 / 2), "glad": true}"# }

@@ -33,6 +33,8 @@ struct EntityGrouping {
     ///
     /// An `owner` may be a user or a team, and `messages` and `latest_messages` are messages of any type.
     let name: String?
+    /// Whether other values are other types; the name of a collection must be a plural, or the objects' key.
+    var isTold = true
   }
 
   init(_ table: PlaceTable) {
@@ -87,16 +89,25 @@ struct EntityGrouping {
   /// Returns whether the groups of two places name different types.
   ///
   /// A place with both users and teams does not make one kind of them, and the pages of a catalogue are no packages
-  /// though both have `items`.
+  /// though both have `items`. Large objects with the same keys are of one kind whatever type they name: a bot that has
+  /// all that users have is one of these.
   private func areOfDifferentTypes(_ first: Int, _ second: Int) -> Bool {
-    guard let mine = types[group(of: first)], let theirs = types[group(of: second)] else {
-      return false
-    }
+    guard let mine = types[group(of: first)], let theirs = types[group(of: second)],
+      !areSameRecords(table[first], table[second])
+    else { return false }
     return mine.contains { mark in
       theirs.contains {
-        $0.key == mark.key && $0.value != mark.value && ($0.name != mark.name || mark.name == nil)
+        $0.key == mark.key && $0.value != mark.value && ($0.isTold || mark.isTold)
+          && ($0.name != mark.name || mark.name == nil)
       }
     }
+  }
+
+  /// The fewest keys that objects of two kinds do not have in common by chance.
+  private static let manyKeys = 8
+
+  private func areSameRecords(_ first: Place, _ second: Place) -> Bool {
+    first.keys.count >= Self.manyKeys && first.keys == second.keys
   }
 
   private static func marks(of place: Place) -> [TypeMark] {
@@ -118,20 +129,28 @@ struct EntityGrouping {
       }
   }
 
-  /// Returns the collection that has the objects' own addresses: `/api/subclasses/lore` and `/api/proficiencies/shields`
-  /// are in two of them.
+  /// Returns the collection that has the objects' own addresses: `/api/equipment/club` and
+  /// `/api/equipment-categories/weapons` are in two of them, and so are `/api/classes/bard` and `/api/classes/bard/levels/1`.
   ///
-  /// The pages of two people, `/ann/graft` and `/ben/graft`, may be of one kind: only a plural, or the key of the
-  /// objects, names a collection.
+  /// The pages of two people, `/ann/graft` and `/ben/graft`, may be of one kind: one of two collections must have the name
+  /// of a plural, or of the key of its objects.
   private static func collection(_ member: Shape.Member, of place: Place) -> TypeMark? {
-    guard addressKeys.contains(member.name.lowercased),
-      let parts = folder(of: member.shape.scalars)?.split(separator: "/"), let last = parts.last,
-      Words(String(last)).isPlural || last == place.key
-    else { return nil }
-    let outer = parts.dropLast().joined(separator: "/")
+    guard addressKeys.contains(member.name.lowercased), member.shape.stringCount > 0 else {
+      return nil
+    }
+    var name: Substring?
+    for address in member.shape.scalars.examples {
+      let parts = address.split(separator: "/").drop { $0.hasSuffix(":") }
+      guard parts.count > 2, let last = parts.last, !last.contains(where: { ".?=".contains($0) }),
+        case let collection = parts[parts.endIndex - 2], name ?? collection == collection,
+        !collection.contains(where: \.isNumber)
+      else { return nil }
+      name = collection
+    }
+    guard let name else { return nil }
     return TypeMark(
-      key: Fingerprint.mix(member.hash, Fingerprint.of(outer)),
-      value: Fingerprint.of(String(last)), name: nil)
+      key: member.hash, value: Fingerprint.of(String(name)), name: nil,
+      isTold: Words(String(name)).isPlural || name == place.key)
   }
 
   // MARK: Pairs
@@ -346,6 +365,12 @@ struct EntityGrouping {
     }
     // Two documents of one kind, such as the pages of a list.
     if first.parent == nil, second.parent == nil, share >= 0.5 { return true }
+    // The `white` and the `black` of a game are players, even if one has another rating each time.
+    if first.keys == second.keys, areSiblings(first, second, common),
+      !areOfDifferentOwners(first, second)
+    {
+      return true
+    }
     let evidence = identityEvidence(first, second, common)
     if evidence.contradicting * 4 > evidence.common { return false }
     // One place's objects have a dictionary's key as a part, and the other's do not.
@@ -536,6 +561,8 @@ struct EntityGrouping {
 
   /// Returns whether objects are siblings made of scalars, at least two of them more than names
   /// or codes: the `start` and the `end` of an event.
+  ///
+  /// They may have the same objects in them too, if they have the same keys: the `left` and the `right` tire.
   private func areSiblings(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
     guard first.parent != nil, first.parent == second.parent, first.link == .one,
       second.link == .one
@@ -546,7 +573,20 @@ struct EntityGrouping {
         common.contains($0.hash) && IdentityNames.rank(of: $0.name, aliases: []) == nil
           && !$0.name.isTag
       }.map(\.hash))
-    return specific.count >= 2 && members.allSatisfy { Composition($0.shape).isScalar }
+    guard specific.count >= 2 else { return false }
+    return members.allSatisfy { Composition($0.shape).isScalar }
+      || first.keys == second.keys
+        && first.shape.members.allSatisfy {
+          haveSameContents($0.shape, second.shape.member($0.hash))
+        }
+  }
+
+  /// Returns whether values are of one kind, and have the same keys if they are objects.
+  private func haveSameContents(_ one: Shape, _ other: Shape?) -> Bool {
+    guard let other, Composition(one) == Composition(other) else { return false }
+    return Composition(one).isScalar
+      || Composition(one) == .object
+        && Set(one.members.map(\.hash)) == Set(other.members.map(\.hash))
   }
 
   /// The keys that hold the type of an object.
@@ -572,7 +612,9 @@ struct EntityGrouping {
     _ first: Place, _ second: Place, _ common: Set<UInt64>
   ) -> Bool {
     let members = first.shape.members.filter { common.contains($0.hash) }
-    guard members.contains(where: { $0.name.isStrong }) else { return false }
+    guard members.contains(where: { $0.name.isStrong }), !areSameRecords(first, second) else {
+      return false
+    }
     return members.contains { member in
       guard Self.typeKeys.contains(member.name.lowercased),
         let mine = member.shape.scalars.samples, mine.count == 1,
@@ -711,8 +753,11 @@ struct EntityGrouping {
 
   /// Returns whether objects share a part that is found nowhere else: the
   /// `physicalLocation` of all locations.
+  ///
+  /// Where one is inside the other, as the `fieldInstances` of `entityInstances` are, both may have a `tile`.
   private func haveSameParts(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
-    guard let last = words(of: first.key).parts.last, !IdentityNames.general.contains(last)
+    guard let last = words(of: first.key).parts.last, !IdentityNames.general.contains(last),
+      !second.path.hasPrefix(first.path), !first.path.hasPrefix(second.path)
     else { return false }
     return first.shape.members.contains { member in
       guard common.contains(member.hash), let other = second.shape.member(member.hash),
