@@ -69,6 +69,12 @@ struct InferenceTrial {
     return (store, report)
   }
 
+  /// Returns the number of an entity's objects after an import.
+  func importedCount(_ entity: String) throws -> Int {
+    let (store, _) = try imported()
+    return try store.graph.objects(entity).count { _ in true }
+  }
+
   /// The graph of the document as `graft import --output graph` prints it.
   func canonicalGraph() throws -> Data {
     let (store, _) = try imported()

@@ -572,6 +572,63 @@ import Testing
 }
 
 /// Objects around others.
+@Suite struct `Fixed keys beside those of a dictionary` {
+  @Test(arguments: [#"{"count": 3, "page": 1}"#, #"{"count": 3}"#])
+  func `hold no object of the dictionary`(note: String) throws {
+    let items = ["a-1", "b-2", "c-3", "d-4"].map { #""\#($0)": {"name": "\#($0)", "size": 2}"# }
+    let trial = try InferenceTrial(#"{"_meta": \#(note), \#(items.joined(separator: ","))}"#)
+    #expect(try trial.relationship("Document", "items") == "⇉ Item")
+    #expect(try trial.importedCount("Item") == 4)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [(["k1", "k2"], true), (["north", "south"], false)])
+  func `leave a few keys a dictionary if these look like data`(
+    keys: [String], isDictionary: Bool
+  ) throws {
+    let things = keys.enumerated().map { #""\#($1)": {"a": \#($0), "b": 2}"# }
+    let trial = try InferenceTrial(
+      #"{"things": {"@h": {"version": 1, "by": "x"}, \#(things.joined(separator: ","))}}"#)
+    #expect(trial.relationshipPaths.contains { $0.hasSuffix("*") } == isDictionary)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `are those of all members, if some have titles`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"event": {"Event": {"a": "1", "b": "2"}, "start time": {"a": "1", "b": "3"}, "end time": {"a": "1", "b": "4"},
+                 "organization": {"x": "1", "y": "2"}}}
+      """)
+    #expect(!trial.relationshipPaths.contains { $0.hasSuffix("*") })
+    #expect(try trial.differences() == [])
+  }
+}
+
+@Suite struct `A key that says how often` {
+  @Test(arguments: [
+    (["hourly", "daily", "minutely"], false), (["berlin", "paris", "rome"], true),
+  ])
+  func `is a fixed one`(keys: [String], isDictionary: Bool) throws {
+    let lists = keys.enumerated().map { number, key in
+      let rows = (0..<3).map {
+        #"{"time": "\#(number)\#($0)", "value": \#($0), "gust": \#($0 + number)}"#
+      }
+      return #""\#(key)": [\#(rows.joined(separator: ","))]"#
+    }
+    let trial = try InferenceTrial(#"{"timelines": {\#(lists.joined(separator: ","))}}"#)
+    #expect(trial.relationshipPaths.contains { $0.hasSuffix("*") } == isDictionary)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("3h", false), ("80/tcp", true)])
+  func `may be a measure, even alone`(key: String, isDictionary: Bool) throws {
+    let items = (0..<4).map { #"{"at": \#($0), "rain": {"\#(key)": 0.\#($0 + 1)}}"# }
+    let trial = try InferenceTrial(#"{"list": [\#(items.joined(separator: ","))]}"#)
+    #expect(trial.relationshipPaths.contains { $0.hasSuffix("*") } == isDictionary)
+    #expect(try trial.differences() == [])
+  }
+}
+
 @Suite struct `A wrapper` {
   @Test func `that has nothing but what is in it is dissolved`() throws {
     let trial = try InferenceTrial(

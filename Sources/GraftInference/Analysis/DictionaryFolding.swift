@@ -103,9 +103,11 @@ final class DictionaryFolding {
   /// and strings or numbers only where the keys differ from object to object: `{"name": "x", "2020": 5}` has
   /// attributes.
   ///
+  /// Two of `{"event": {…}, "start time": {…}, "end time": {…}}` are titles like the third.
+  ///
   /// Of values of two kinds, `{"001": "ocm1262", "100": {"ind1": "1"}, "245": {"ind1": "0"}}`, the objects are.
   private static func dataKeys(of shape: Shape) -> Set<UInt64>? {
-    var data = ContiguousArray(shape.members.filter { $0.form.isData })
+    var data = ContiguousArray(shape.members.filter { $0.form.isData && !$0.key.contains(" ") })
     let objects = data.filter { Composition($0.shape) == .object }
     if objects.count >= 2, commonComposition(data.map(\.shape)) == nil {
       data = ContiguousArray(objects)
@@ -195,7 +197,7 @@ final class DictionaryFolding {
     shape.eachMember == nil && shape.objectCount > 0 && !shape.members.isEmpty
   }
 
-  /// The most notes beside keys that are data, and the fewest such keys.
+  /// The most notes beside keys that are data, and the fewest such keys where they do not look like data.
   private static let (noteLimit, leastBesideNotes) = (2, 4)
 
   /// Returns the keys of a dictionary that has notes beside them; nil where it is none.
@@ -210,12 +212,13 @@ final class DictionaryFolding {
     } else if notes.count > Self.noteLimit {
       return nil
     }
-    guard !notes.isEmpty, shape.members.count - notes.count >= Self.leastBesideNotes else {
-      return nil
-    }
+    guard !notes.isEmpty, shape.members.count - notes.count >= 2 else { return nil }
     let known = Set(notes.map(\.hash))
     let data = shape.members.filter { !known.contains($0.hash) }
     let candidate = DictionaryCandidate(ContiguousArray(data), of: shape, key, values)
+    guard data.count >= Self.leastBesideNotes || DataKeys.isDictionary(candidate) == true else {
+      return nil
+    }
     let keys = Set(data.map(\.hash))
     if candidate.content?.isScalar == true, !Self.areScalars(besides: keys, shape) { return nil }
     let inside = Set(data.flatMap(\.shape.members).map(\.hash))

@@ -105,7 +105,8 @@ protocol DictionaryRule: SendableMetatype {
 /// One member with anything in it says nothing of the keys, unless they look like data.
 /// `{"invite": {}, "join": {"!id": {…}}, "leave": {}}` has three fixed ones. An object around one list,
 /// `{"3166-1": [{…}]}`, is an envelope though its key looks like data. And a key that each of several objects has alone does
-/// not vary as data does: `{"BucketName": {"Fn::Sub": "…"}}`. No program has a name that begins with a digit, as `80/tcp`.
+/// not vary as data does: `{"BucketName": {"Fn::Sub": "…"}}`. No program has a name that begins with a digit, as `80/tcp`,
+/// unless it is a measure: `{"rain": {"3h": 0.2}}`.
 enum NothingAlike: DictionaryRule {
   /// The number of objects from which on data would have varied.
   private static let severalHolders = 3
@@ -121,10 +122,17 @@ enum NothingAlike: DictionaryRule {
     if candidate.members.count == 1 {
       let isFixed =
         candidate.holderCount >= severalHolders && candidate.members[0].form == .data
-        && candidate.members[0].key.first?.isNumber == false
+        && (candidate.members[0].key.first?.isNumber == false
+          || isMeasure(candidate.members[0].key))
       return candidate.key.isEmpty && candidate.content == .objects || isFixed ? false : nil
     }
     return candidate.areKeysData ? nil : false
+  }
+
+  /// Returns whether a key is a number with its unit, such as `3h` or `24hr`.
+  private static func isMeasure(_ key: String) -> Bool {
+    let unit = key.drop(while: \.isNumber)
+    return (1...3).contains(unit.count) && unit.allSatisfy(\.isLetter)
   }
 }
 
@@ -351,7 +359,7 @@ enum DictionaryName: DictionaryRule {
 }
 
 /// A key that each of several objects has is one that their program wrote, and so is one with a mark before it, such as
-/// `@type` and `$ref`.
+/// `@type` and `$ref`, and one that says how often something is: `{"timelines": {"hourly": […], "daily": […]}}`.
 ///
 /// Variables are data: `{"$NAME": {"line": 3}, "$KEY": {"line": 5}, "$VALUE": {"line": 5}}`.
 ///
@@ -363,6 +371,7 @@ enum FixedKeys: DictionaryRule {
     let areVariables =
       candidate.members.count >= 3 && candidate.content == .object && candidate.similarity >= 0.75
     if markedCount * 4 > candidate.members.count, !areVariables { return false }
+    if candidate.members.allSatisfy({ isTimeStep($0.key) }) { return false }
     guard candidate.holderCount >= 4, candidate.members.contains(where: candidate.isAlwaysPresent),
       !KeysElsewhere.areValues(candidate), !KeysElsewhere.areKeys(candidate)
     else { return nil }
@@ -370,6 +379,16 @@ enum FixedKeys: DictionaryRule {
       candidate.content == .object && candidate.words.isPlural && candidate.members.count >= 3
       && candidate.presence < 0.9 && candidate.similarity >= 0.9 && candidate.keysPerRecord >= 5
     return areRecords
+  }
+
+  private static let timeSteps: Set<String> = [
+    "minutely", "hourly", "daily", "nightly", "weekly", "monthly", "quarterly", "yearly", "annual",
+    "annually",
+  ]
+
+  /// Returns whether a key ends with a word for how often something is: `hourly`, `three_hourly`.
+  static func isTimeStep(_ key: String) -> Bool {
+    Words(key).parts.last.map(timeSteps.contains) ?? false
   }
 }
 
@@ -517,7 +536,7 @@ enum Collections: DictionaryRule {
 
   /// Returns whether a key says that its value is a list.
   static func isList(_ key: String) -> Bool {
-    Words(key).isPlural || lists.contains(key.lowercased())
+    Words(key).isPlural || lists.contains(key.lowercased()) || FixedKeys.isTimeStep(key)
   }
 }
 

@@ -9,6 +9,8 @@
 // - One that has the identity of the object around it becomes part of that, whatever its size.
 // - These stay entities: an object that names its type (`"type": "Polygon"`), objects that a scalar replaces elsewhere,
 //   and an object that occurs once and has a name and lists of others.
+// - An object of scalars with a fixed key beside those of a dictionary stays JSON, `{"$meta": {"page": 1}, "a": {…}, "b":
+//   {…}}`: only where an attribute reads it, an import does not take it for one of the dictionary's objects.
 // - One whose members depend on a tag of the object around it becomes part of that, whatever its size.
 // - One that has a single value, or that only refers to an object elsewhere, becomes part of whatever it is found in.
 // - One whose key names the type of its value, `{"isbn": {"S": "…"}}`, may be absent too.
@@ -32,6 +34,10 @@ struct Flattening {
     where draft.form == .object && draft.identity == nil && draft.shape.eachMember == nil
       && draft.substitutes == nil && !DraftChanges(model).isNamed(draft)
     {
+      if isBesideDictionary(draft) {
+        draft.isJSON = true
+        continue
+      }
       if isReference(draft)
         ? isPart(draft)
         : isTypedValue(draft)
@@ -64,6 +70,18 @@ struct Flattening {
       let isDivided = isAlwaysThere && dividesWithOwner(draft, key, owner)
       draft.isFlattened = isAlwaysThere && isSmall || holdsOnlyArrays(draft) || isDivided
     }
+  }
+
+  /// Returns whether objects have nothing but scalars, and are all under fixed keys beside those of a dictionary of objects.
+  private func isBesideDictionary(_ draft: EntityDraft) -> Bool {
+    draft.reference == nil && draft.compositeReference == nil && draft.givenIdentity == nil
+      && draft.shape.members.allSatisfy { draft.composition(of: $0).isScalar }
+      && draft.places.allSatisfy { number in
+        guard let parent = model.table[number].parent, model.table[number].link == .one else {
+          return false
+        }
+        return model.table[parent].shape.eachMember.map { Composition($0) == .object } == true
+      }
   }
 
   /// Returns whether an object has a name, and lists of others: the conference in

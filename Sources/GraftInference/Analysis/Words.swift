@@ -174,6 +174,8 @@ struct Words: Hashable {
   /// Returns the singular of an English word in lower case; the word itself where it is no plural.
   static func singular(of word: String) -> String {
     if let known = irregular[word] { return known }
+    // `timeseries` and `subspecies` are their own singular.
+    if word.hasSuffix("series") || word.hasSuffix("species") { return word }
     guard word.count > 2, word.hasSuffix("s"), !unchanging.contains(word), !word.hasSuffix("ss"),
       !word.hasSuffix("us"), !word.hasSuffix("is")
     else { return word }
