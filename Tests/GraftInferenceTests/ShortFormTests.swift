@@ -46,6 +46,46 @@ import Testing
 }
 
 extension `A short form of an object elsewhere` {
+  /// An album, and its short form in a track.
+  private static func tracks(
+    _ albums: [String], _ forms: [String], key: String = "album"
+  ) throws
+    -> InferenceTrial
+  {
+    let tracks = forms.enumerated().map {
+      #"{"id": "t\#($0)", "title": "T\#($0)", "\#(key)": \#($1)}"#
+    }
+    return try InferenceTrial(
+      #"{"tracks": [\#(tracks.joined(separator: ","))], "albums": [\#(albums.joined(separator: ","))]}"#
+    )
+  }
+
+  @Test(
+    arguments: [
+      // Another name, another number, a shorter list.
+      (#"{"id": 1, "name": "Blue"}"#, "album", true), (#"{"id": 1, "plays": 2}"#, "album", true),
+      (#"{"id": 1, "genres": ["folk"]}"#, "album", true),
+      // A small number may be that of something else, unless the key or the values say so.
+      (#"{"id": 1, "name": "Vinyl"}"#, "medium", false),
+      (#"{"id": 1, "name": "Blue (Deluxe)"}"#, "medium", true),
+      // Something that the album lacks.
+      (#"{"id": 1, "name": "Blue", "added": 5}"#, "album", false),
+    ])
+  func `may have another value of what that has`(
+    form: String, key: String, isReference: Bool
+  ) throws {
+    let trial = try Self.tracks(
+      [
+        #"{"id": 1, "name": "Blue (Deluxe)", "plays": 40, "genres": ["folk", "pop"], "year": 1971}"#,
+        #"{"id": 2, "name": "Hejira", "plays": 30, "genres": ["jazz"], "year": 1976}"#,
+      ], [form, form.replacing("1", with: "2")], key: key)
+    let links = trial.model.entities.flatMap(\.relationships).filter {
+      $0.destination == "Album" && $0.policies.export == .identifier
+    }
+    #expect(links.count == (isReference ? 1 : 0))
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [("ticket", "section", true), ("link", "link", false)])
   func `names another type at each place, where it leads to other objects`(
     ticket: String, section: String, areDifferent: Bool

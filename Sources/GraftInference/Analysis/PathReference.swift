@@ -17,9 +17,13 @@ struct PathReference {
   ///
   /// - Parameters:
   ///   - property: The property that has the paths.
+  ///   - owner: Its draft. The address of an object may end in its own identity, and leads to no other.
   ///   - identities: The identities of the drafts, as indexes of `drafts`.
   ///   - drafts: The drafts.
-  init?(_ property: PropertyDraft, _ identities: SketchIndex, _ drafts: [EntityDraft]) {
+  init?(
+    _ property: PropertyDraft, of owner: EntityDraft, _ identities: SketchIndex,
+    _ drafts: [EntityDraft]
+  ) {
     guard property.composition == .string || property.composition == .scalars,
       property.path != [.key], let texts = property.scalars.samples, !texts.isEmpty
     else { return nil }
@@ -37,7 +41,10 @@ struct PathReference {
       let overlap = ends.overlap(with: identity.scalars.sketch)
       return overlap.compared >= least && overlap.common == overlap.compared
     }
-    guard targets.count == 1, let target = targets.first else { return nil }
+    guard targets.count == 1, let target = targets.first,
+      target !== owner
+        || ends.distinctCount < target.identity?.scalars.sketch.distinctCount ?? 0
+    else { return nil }
     self.target = target
     count = texts.count
   }

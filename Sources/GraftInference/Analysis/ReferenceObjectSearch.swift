@@ -27,13 +27,15 @@ struct ReferenceObjectSearch {
   /// Finds the target of objects such as `{"type": "people", "id": "9"}`: an entity with the same
   /// `id` values and more members.
   private func findReference(_ draft: EntityDraft) {
-    guard draft.form == .object, draft.shape.members.count <= EntityGrouping.excerptLimit,
-      model.rootNumber(of: draft) == nil, draft.givenIdentity == nil
+    guard draft.form == .object, model.rootNumber(of: draft) == nil, draft.givenIdentity == nil
     else { return }
+    let count = draft.shape.members.count
     let own = draft.identity?.key ?? onlyKey(of: draft)
     let targets = identified.filter { target in
       guard target !== draft, let identity = target.identity, let key = identity.key,
-        target.shape.members.count > draft.shape.members.count
+        count <= EntityGrouping.excerptLimit
+          || key == own && count * 2 <= target.shape.members.count,
+        target.shape.members.count > count
           || Self.countOfContents(target) > Self.countOfContents(draft)
       else { return false }
       if let own, own != key, isNamed(target, by: draft, at: own) { return true }
@@ -41,7 +43,7 @@ struct ReferenceObjectSearch {
       guard key == own else { return isMentioned(target, by: draft, at: key) }
       guard
         draft.shape.members.allSatisfy({ Self.repeats($0, of: draft, at: key, target) })
-          || mentions(draft, target, at: key)
+          || mentions(draft, target, at: key) || isShortForm(draft, of: target, at: key)
       else { return false }
       let overlap = member.scalars.sketch.overlap(with: identity.scalars.sketch)
       if draft.identity == nil {
@@ -64,6 +66,39 @@ struct ReferenceObjectSearch {
     draft.identity = nil
     draft.reference = (key, target.number)
     target.mentions.formUnion(draft.aliases)
+  }
+
+  /// Returns whether objects have some of what others have, though at another time, or cut short: the album in
+  /// `{"album": {"id": "a7", "name": "Blue", "tracks": ["t1"]}}` is that in
+  /// `{"id": "a7", "name": "Blue (Deluxe)", "tracks": ["t1", "t2"], "year": 1971}`.
+  ///
+  /// Where values differ, the identifiers must be no small numbers, or the key must name the others, or most of the objects
+  /// must agree: a plan 1 called `Gold` is no user 1 called `Ann`.
+  private func isShortForm(
+    _ draft: EntityDraft, of target: EntityDraft, at key: String
+  ) -> Bool {
+    guard draft.shape.members.count > 1, let mine = draft.shape.member(named: key)?.identity,
+      let theirs = target.shape.member(named: key)?.identity,
+      draft.shape.members.allSatisfy({ isValue($0, of: draft, asIn: target) })
+    else { return false }
+    let evidence = mine.agreement(with: theirs)
+    let isProof =
+      evidence.common > 1
+      && (evidence.contradicting * 2 <= evidence.common
+        || target.identity.map { ReferenceSearch.isWide($0.scalars) } == true)
+    return isProof
+      || draft.aliases.contains { alias in
+        ReferenceName(alias.joined(separator: " "), draft: draft, target: target).score >= 2
+      }
+  }
+
+  /// Returns whether a member of objects is a scalar or a list of scalars, as for the objects of another draft.
+  private func isValue(
+    _ member: Shape.Member, of draft: EntityDraft, asIn target: EntityDraft
+  ) -> Bool {
+    guard let theirs = target.composition(of: member.hash) else { return false }
+    let both = draft.composition(of: member).combined(with: theirs)
+    return both.isScalar || [.scalars, .emptyArray, .null].contains(both)
   }
 
   /// Returns whether objects have nothing but the identifier of others, under a key that names these: `{"entity_id": 7}`

@@ -56,7 +56,14 @@ struct ReferenceSearch {
   }
 
   /// Turns properties into references.
+  ///
+  /// An empty string refers to nothing: `{"manager": ""}`.
   func resolve() {
+    for draft in drafts {
+      for property in draft.properties where property.scalars.emptyStringCount > 0 {
+        property.scalars = property.scalars.withoutEmptyString
+      }
+    }
     // Resolve identities first: one that belongs to other objects is removed from its entity, to
     // which no references can then lead.
     for draft in drafts {
@@ -67,6 +74,7 @@ struct ReferenceSearch {
         resolve(index, of: draft)
       }
     }
+    leaveUnidentified()
     // The keys of a dictionary name objects of a list, rather than the list's objects the dictionary's.
     for isKey in [true, false] {
       for draft in drafts {
@@ -77,6 +85,57 @@ struct ReferenceSearch {
       }
     }
     resolveLikeOthers()
+    for draft in drafts { dropCopiedNames(of: draft) }
+  }
+
+  /// Lets references be attributes again that lead to objects whose identity has turned out to be a reference itself: the
+  /// `{"symbol": "rain"}` of an hour is no day because the only `symbol: "rain"` of a day is, but may be what that refers to.
+  private func leaveUnidentified() {
+    let unidentified = Set(
+      drafts.lazy.filter { $0.identity == nil && $0.givenIdentity == nil }.map(\.number))
+    for draft in drafts {
+      for property in draft.properties {
+        guard case .reference(let target, let isToMany) = property.role,
+          unidentified.contains(target)
+        else { continue }
+        property.role = .attribute
+        // The objects of a list stay JSON.
+        if isToMany { property.path = Array(property.path.prefix { $0 != .eachElement }) }
+        property.fallback = nil
+        property.evidence = []
+      }
+    }
+  }
+
+  /// Lets names be attributes again where the objects with them have the identity of what they name as well:
+  /// `{"layerUid": 7, "layerName": "Ground"}` only repeats what layer 7 is called.
+  private func dropCopiedNames(of draft: EntityDraft) {
+    var identified: [Int: [PropertyDraft]] = [:]
+    var named: [(target: Int, property: PropertyDraft)] = []
+    for property in draft.properties {
+      guard case .reference(let target, false) = property.role, property.path != [.key],
+        property.kind == nil
+      else { continue }
+      if property.relatedKey == nil {
+        identified[target, default: []].append(property)
+      } else {
+        named.append((target, property))
+      }
+    }
+    for (target, property) in named {
+      let isCopy = identified[target]?.contains { reference in
+        reference.path.dropLast() == property.path.dropLast()
+          && reference.scalars.sketch.distinctCount == property.scalars.sketch.distinctCount
+      }
+      guard isCopy == true else { continue }
+      if draft.properties.contains(where: { $0 !== property && $0.path == property.path }) {
+        draft.properties.removeAll { $0 === property }
+      } else {
+        property.role = .attribute
+        property.relatedKey = nil
+        property.evidence = []
+      }
+    }
   }
 
   /// Makes properties refer to the target of other properties with the same key: the `realmRoles` of a group,
@@ -105,6 +164,7 @@ struct ReferenceSearch {
         else { continue }
         let property = draft.properties[index]
         guard property.path == [.member(property.key)], isCandidate(property),
+          !draft.properties.contains(where: { $0 !== property && $0.path == property.path }),
           property.scalars.stringCount > 0, draft.identity?.path != property.path,
           draft.givenIdentity?.contains(property.key) != true,
           !namesOwn(property, of: draft),
@@ -112,14 +172,15 @@ struct ReferenceSearch {
         else { continue }
         let overlap = property.scalars.sketch.overlap(with: values)
         guard overlap.compared > 0, overlap.common == overlap.compared else { continue }
-        draft.properties[index].role = .reference(
-          target: first.target.number, isToMany: property.composition == .scalars)
-        draft.properties[index].relatedKey = first.relatedKey
-        draft.properties[index].doubtfulTarget = nil
-        draft.properties[index].evidence = [
+        let reference = property.reference(
+          to: first.target.number, isToMany: property.composition == .scalars)
+        reference.relatedKey = first.relatedKey
+        reference.doubtfulTarget = nil
+        reference.evidence = [
           Self.evidence(common: overlap.common, compared: overlap.compared)
             + ", as under the same key elsewhere"
         ]
+        put(reference, at: index, of: draft)
       }
     }
   }
@@ -160,11 +221,11 @@ struct ReferenceSearch {
       best = nil
     }
     if best == nil {
-      if referToKind(property) { return }
+      if referToKind(index, of: draft) { return }
       if !isIdentity { best = matches.filter(\.isDoubtful).max { $0.rank < $1.rank } }
     }
     guard let best else {
-      property.pathTarget = PathReference(property, identities, drafts)
+      property.pathTarget = PathReference(property, of: draft, identities, drafts)
       return
     }
     let isBest =
@@ -218,12 +279,24 @@ struct ReferenceSearch {
     reference.relatedKey = best.relatedKey
     reference.evidence.append(text)
     reference.certainty = certainty
+    put(reference, at: index, of: draft)
+  }
+
+  /// Puts a reference in the place of an attribute, or beside it.
+  ///
+  /// A part of the identity stays an attribute too, and so do values that only an attribute writes again: those of a
+  /// dictionary, empty strings, and lists that have nulls or one value twice: `{"next": ""}`, `{"stops": [7, 9, 7]}`.
+  private func put(_ reference: PropertyDraft, at index: Int, of draft: EntityDraft) {
+    let property = draft.properties[index]
     let isPartOfIdentity =
       draft.compositeEvidence != nil && draft.givenIdentity?.contains(property.key) == true
       && property.path.count == 1
-    if isPartOfIdentity || property.path == [.value] {
-      // A part of the identity stays an attribute too, and so does the value of a dictionary, which only an attribute
-      // writes again.
+    let isExact =
+      property.scalars.emptyStringCount == 0
+      && (property.composition != .scalars
+        || !property.shape.hasRepeatedElements && property.shape.element?.nullCount == 0)
+    if isPartOfIdentity || property.path == [.value] || !isExact {
+      property.doubtfulTarget = nil
       draft.properties.append(reference)
     } else {
       draft.properties[index] = reference
@@ -233,19 +306,21 @@ struct ReferenceSearch {
   /// Makes a property refer to the objects of one kind.
   ///
   /// - Returns: Whether its values identify such objects.
-  private func referToKind(_ property: PropertyDraft) -> Bool {
+  private func referToKind(_ index: Int, of draft: EntityDraft) -> Bool {
+    let property = draft.properties[index]
     guard property.path != [.key], property.path != [.value],
       let reference = KindReference(property, in: drafts)
     else { return false }
     let likelihood = ReferenceLikelihood(
       property.scalars, nil, score: 3, common: reference.count)
     guard likelihood.certainty.rank >= minimumCertainty.rank else { return false }
-    property.role = .reference(
-      target: reference.target.number, isToMany: property.composition == .scalars)
-    property.relatedKey = reference.relatedKey
-    property.kind = reference.kind
-    property.certainty = likelihood.certainty
-    property.evidence.append(Self.evidence(common: reference.count, compared: reference.count))
+    let found = property.reference(
+      to: reference.target.number, isToMany: property.composition == .scalars)
+    found.relatedKey = reference.relatedKey
+    found.kind = reference.kind
+    found.certainty = likelihood.certainty
+    found.evidence.append(Self.evidence(common: reference.count, compared: reference.count))
+    put(found, at: index, of: draft)
     return true
   }
 
@@ -305,13 +380,12 @@ struct ReferenceSearch {
   private func isCandidate(_ property: PropertyDraft) -> Bool {
     let scalars = property.scalars
     guard scalars.count > 0, scalars.fractionCount == 0, scalars.largeCount == 0,
-      scalars.emptyStringCount == 0, scalars.stringCount == 0 || scalars.integerCount == 0
+      scalars.stringCount == 0 || scalars.integerCount == 0, scalars.sketch.distinctCount > 0
     else { return false }
     switch property.composition {
     case .number, .string: return true
     case .scalars:
-      return !property.shape.hasRepeatedElements && property.shape.element?.nullCount == 0
-        && property.shape.element?.booleanCount == 0
+      return property.shape.element?.booleanCount == 0
     default: return false
     }
   }
@@ -478,11 +552,17 @@ struct ReferenceSearch {
   private static let uniqueLength = 16
 
   /// Scores how well the name of a property, or of the dictionary whose key it is, names the objects of an entity.
+  ///
+  /// The `id` of objects that it does not identify is that of what they are called after: the rooms in
+  /// `{"zones": [{"rooms": [{"id": "2746182", "setpoint": 17}]}, {"rooms": [{"id": "2746182", "setpoint": 21}]}]}`.
   private func name(
     of property: PropertyDraft, of draft: EntityDraft, to target: EntityDraft
   ) -> ReferenceName {
     let own = ReferenceName(property.key, draft: draft, target: target)
-    guard property.path == [.key] else { return own }
+    let isOthers =
+      draft !== target && draft.identity == nil && IdentityNames.isStrong(property.key)
+      && property.path.count == 1 && !property.scalars.areSmall
+    guard property.path == [.key] || isOthers else { return own }
     // {"api": {"depends_on": {"db": {…}, "cache": {…}}}, "db": {…}, …}
     let owner = draft.outer.contains(target.number) ? target : draft
     let names = draft.aliases.map {
@@ -739,7 +819,7 @@ struct ReferenceSearch {
   }
 
   /// Returns whether values are scattered so widely that others are not among them by chance.
-  private static func isWide(_ scalars: ScalarStatistics) -> Bool {
+  static func isWide(_ scalars: ScalarStatistics) -> Bool {
     if scalars.integerCount > 0 {
       let range = Double(scalars.maximum) - Double(scalars.minimum) + 1
       return scalars.maximum >= 10_000 && range >= 4 * Double(scalars.sketch.distinctCount)

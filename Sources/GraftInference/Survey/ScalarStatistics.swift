@@ -18,6 +18,7 @@ struct ScalarStatistics {
 
   private(set) var stringCount = 0
   private(set) var emptyStringCount = 0
+  /// The bytes of the shortest string that is not empty.
   private(set) var shortest = Int.max
   private(set) var longest = 0
   private(set) var formats = TextFormats.everything
@@ -50,7 +51,7 @@ struct ScalarStatistics {
     if string.isEmpty { emptyStringCount &+= 1 }
     // What occurs again says nothing new; only a number may have had the same text.
     guard sketch.insert(fingerprint) || integerCount | fractionCount != 0 else { return }
-    if string.count < shortest { shortest = string.count }
+    if string.count < shortest, !string.isEmpty { shortest = string.count }
     if string.count > longest { longest = string.count }
     formats.narrow(to: string)
     if samples != nil { keep(fingerprint, string) }
@@ -169,6 +170,16 @@ struct ScalarStatistics {
   var withoutSketch: ScalarStatistics {
     var statistics = self
     statistics.sketch = ValueSketch()
+    return statistics
+  }
+
+  /// The same without the empty string, which means no value where others identify something.
+  var withoutEmptyString: ScalarStatistics {
+    guard emptyStringCount > 0 else { return self }
+    var statistics = self
+    let empty = Fingerprint.of("")
+    statistics.sketch.remove(empty)
+    statistics.samples?[empty] = nil
     return statistics
   }
 

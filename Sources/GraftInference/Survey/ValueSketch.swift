@@ -52,6 +52,13 @@ struct ValueSketch: Equatable {
     for value in other.values { _ = insertSlowly(value) }
   }
 
+  /// Forgets a value.
+  mutating func remove(_ value: UInt64) {
+    guard let position = values.firstIndex(of: value) else { return }
+    values.remove(at: position)
+    last = 0
+  }
+
   /// The number of distinct values, or an estimate of it.
   var distinctCount: Int {
     guard !isComplete, let greatest = values.last else { return values.count }
