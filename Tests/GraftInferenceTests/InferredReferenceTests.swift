@@ -613,7 +613,7 @@ import Testing
     """
     {"layers": [{"identifier": "Ground", "uid": 13}, {"identifier": "Sky", "uid": 34},
                 {"identifier": "Water", "uid": 1}],
-     "first": {"layerIdentifier": "Sky", "on": true},
+     "first": {"layerIdentifier": "Sky", "nextLayerIdentifier": "Ground", "on": true},
      "instances": [{"iid": "a0", "\(reference)": 13}, {"iid": "a1", "\(reference)": 34},
                    {"iid": "a2", "\(reference)": 13}]}
     """
@@ -629,9 +629,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""tileUid": 2"#, ["uid"], 1), (#""tileUid": 7"#, ["identifier"], 0),
-    (#""uid": 2"#, ["identifier"], 0),
-    (#""tileUid": 2, "tileIdentifier": "Sand""#, ["identifier"], 1),
+    (#""tileUid": 2"#, ["uid"], 1), (#""tileUid": 7"#, ["uid"], 0),
+    (#""tileIdentifier": "Sand""#, ["identifier"], 1), (#""uid": 2"#, ["uid"], 0),
+    (#""tileUid": 2, "tileIdentifier": "Sand""#, ["uid"], 1),
   ])
   func `is the identity where others mean the objects by it, and by the first one less`(
     reference: String, identity: [String], count: Int

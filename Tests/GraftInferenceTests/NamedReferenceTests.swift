@@ -334,6 +334,129 @@ import Testing
   }
 }
 
+@Suite struct `The key of an object in a dictionary` {
+  @Test(
+    arguments: [
+      // Others name a node.
+      (#""edges": [{"from": "n1", "to": "n2"}, {"from": "n2", "to": "n3"}]"#, "", "key"),
+      // The nodes name each other.
+      ("", #""leads": ["n1", "n2", "n3"]"#, "key"),
+      // They name themselves, or nothing.
+      ("", #""label": "@""#, "id"), ("", #""label": "z""#, "id"),
+      // Others have the identifier.
+      (#""edges": [{"from": "x-91", "to": "x-92"}, {"from": "x-92", "to": "x-93"}]"#, "", "id"),
+    ])
+  func `is its identity where others mean it by that`(
+    others: String, own: String, identity: String
+  ) throws {
+    let nodes = (1...3).map { number in
+      let own = own.isEmpty ? "" : ", " + own.replacing("@", with: "n\(number)")
+      return #""n\#(number)": {"id": "x-9\#(number)", "title": "T\#(number)"\#(own)}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"nodes": {\#(nodes.joined(separator: ","))}\#(others.isEmpty ? "" : ", " + others)}"#)
+    #expect(try trial.entity("Node").identity == [identity])
+    #expect(try trial.differences() == [])
+  }
+}
+
+@Suite struct `An address that is made from another member` {
+  @Test(
+    arguments: [
+      ("/api/spells/@", "index"), ("https://x.org/spells/@/", "index"), ("/api/spells/7@", "url"),
+    ])
+  func `leaves the identity to that`(url: String, identity: String) throws {
+    let spells = ["acid-arrow", "aid", "alarm", "bane"].map { name in
+      #"{"index": "\#(name)", "level": \#(name.count), "url": "\#(url.replacing("@", with: name))"}"#
+    }
+    let trial = try InferenceTrial(#"{"spells": [\#(spells.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Spell").identity == [identity])
+    #expect(try trial.differences() == [])
+  }
+}
+
+@Suite struct `The position of an object in its list` {
+  @Test(arguments: [("locationX", "0", "2"), ("locationX", "7", "9"), ("height", "0", "2")])
+  func `is its identity where others have that and not its code`(
+    key: String, first: String, second: String
+  ) throws {
+    let locations = (0..<4).map {
+      #"{"lid": "A=1@X=\#($0)", "name": "N\#($0)", "kind": \#($0 % 2)}"#
+    }
+    let trial = try InferenceTrial(
+      """
+      {"locations": [\(locations.joined(separator: ","))],
+       "legs": [{"\(key)": \(first), "at": "a"}, {"\(key)": \(second), "at": "b"}]}
+      """)
+    let isMeant = key == "locationX" && first == "0"
+    #expect(try trial.entity("Location").identity == [isMeant ? "index" : "lid"])
+    #expect(try trial.differences() == [])
+  }
+}
+
+@Suite struct `The name of an object that is identified beside it` {
+  @Test(arguments: [["layerUid", "layerName"], ["layerName"]])
+  func `is only a copy`(keys: [String]) throws {
+    let layers = ["Ground", "Shade", "Things"].enumerated().map {
+      #"{"uid": \#(7100 + $0), "name": "\#($1)", "depth": \#($0)}"#
+    }
+    let instances = ["Ground", "Shade", "Things", "Ground"].enumerated().map { number, name in
+      let values = ["layerUid": "\(7100 + number % 3)", "layerName": "\"\(name)\""]
+      return "{" + keys.map { #""\#($0)": \#(values[$0] ?? "")"# }.joined(separator: ", ")
+        + #", "n": \#(number)}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"layers": [\#(layers.joined(separator: ","))], "instances": [\#(instances.joined(separator: ","))]}"#
+    )
+    #expect(try trial.entity("Instance").relationships.count { $0.destination == "Layer" } == 1)
+    #expect(try trial.differences() == [])
+  }
+}
+
+@Suite struct `An identifier of objects that it does not identify` {
+  @Test(arguments: [("rooms", "27461", true), ("rooms", "", true), ("states", "", false)])
+  func `is that of what they are called after`(
+    list: String, prefix: String, isReference: Bool
+  ) throws {
+    func rooms(_ setpoint: Int) -> String {
+      (1...3).map { #"{"id": "\#(prefix)\#($0)", "setpoint": \#(setpoint + $0)}"# }.joined(
+        separator: ",")
+    }
+    let all = (1...4).map { #"{"id": "\#(prefix)\#($0)", "name": "R\#($0)", "type": "x"}"# }
+    let trial = try InferenceTrial(
+      """
+      {"rooms": [\(all.joined(separator: ","))],
+       "zones": [{"name": "Day", "\(list)": [\(rooms(17))]}, {"name": "Night", "\(list)": [\(rooms(20))]}]}
+      """)
+    let links = trial.model.entities.flatMap(\.relationships).filter {
+      $0.destination == "Room" && $0.policies.export == .identifier
+    }
+    #expect(links.count == (isReference ? 1 : 0))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `leads to no objects that are identified by others themselves`() throws {
+    let days = ["sun", "fog", "rain", "snow"].enumerated().map {
+      #"{"day": \#($0), "symbol": "\#($1)", "high": \#($0 + 9)}"#
+    }
+    let hours = ["sun", "fog", "sun"].map { #"{"summary": {"symbol": "\#($0)"}}"# }
+    let symbols = ["sun", "fog", "rain", "snow"].map {
+      #""\#($0)": {"text": "T \#($0)", "icon": "\#($0).svg"}"#
+    }
+    let trial = try InferenceTrial(
+      """
+      {"symbols": {\(symbols.joined(separator: ","))}, "daily": [\(days.joined(separator: ","))],
+       "hourly": [\(hours.joined(separator: ","))]}
+      """)
+    let links = trial.model.entities.flatMap(\.relationships).filter {
+      $0.policies.export == .identifier
+    }
+    #expect(links.allSatisfy { $0.destination == "Symbol" })
+    #expect(trial.model.warnings.isEmpty)
+    #expect(try trial.differences() == [])
+  }
+}
+
 @Suite struct `A reference by an unlike name` {
   private static func links(
     _ people: String, _ key: String, _ ids: [String], to values: [String], beside: String = ""

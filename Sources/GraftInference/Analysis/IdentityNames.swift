@@ -3,7 +3,7 @@ import Graft
 /// Ranks keys by the likelihood that they name an identifier.
 enum IdentityNames {
   private static let strong: Set<String> = [
-    "id", "_id", "@id", "$id", "id_str", "uuid", "guid", "uid", "identifier", "oid", "pk",
+    "id", "_id", "@id", "$id", "id_str", "uuid", "guid", "uid", "iid", "identifier", "oid", "pk",
     "objectid", "urn", "node_id", "iri", "idstr", "_key", "entityid", "globalid", "global_id",
     "bom-ref", "gid", "mbid", "nid", "xid", "unique_id", "uniqueid",
     "entity_id", "object_id", "record_id", "item_id", "external_id", "externalid",
@@ -143,7 +143,7 @@ enum IdentityNames {
   private static let roles: Set<String> = [
     "owner", "author", "creator", "sender", "recipient", "assignee", "reporter", "reviewer",
     "actor", "member", "editor", "poster", "seller", "buyer", "contact", "organizer", "attendee",
-    "maintainer", "contributor", "publisher", "customer", "participant",
+    "maintainer", "contributor", "collaborator", "publisher", "customer", "participant",
     "committer", "approver", "examiner", "tutor", "mentor", "supervisor", "moderator",
     "holder", "maker",
   ]

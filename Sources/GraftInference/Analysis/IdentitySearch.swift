@@ -65,8 +65,10 @@ struct IdentitySearch {
         } ?? false
       let isOthers =
         identity.key.map { $0 == "file" || IdentityNames.isCodeOfGoods($0) } ?? false
+      // An `identifier` is often a name beside a `uid`.
+      let isName = identity.key?.lowercased() == "identifier"
       return (
-        rank, isNote ? 1 : 0, isProved ? 0 : 1, isOthers ? 1 : 0, identity.key ?? ""
+        rank, isNote ? 1 : 0, isProved ? 0 : 1, isOthers || isName ? 1 : 0, identity.key ?? ""
       )
     }
   }
@@ -83,12 +85,42 @@ struct IdentitySearch {
       best = candidates.first { $0.rank == key.rank && $0.repeats(key) } ?? key
     }
     guard let best, best.rank < Self.nameRank || !hasRefutedIdentifier else { return nil }
+    if let meant = meantByAddress(best) { return meant }
     if let exact = exactCounterpart(of: best, in: candidates) { return exact.identity }
     return best.identity
   }
 
   /// The rank of a name.
   private static let nameRank = 6
+
+  /// Returns the member from which the addresses of objects are made: the `index` in
+  /// `{"index": "acid-arrow", "name": "Acid Arrow", "url": "/api/spells/acid-arrow"}`.
+  ///
+  /// A number, such as the `height` 7 beside `/canvas/7`, may be the same by chance.
+  private func meantByAddress(_ best: Candidate) -> InferredIdentity? {
+    guard let key = best.identity.key, best.identity.innerKey == nil, !IdentityNames.isStrong(key),
+      let addresses = draft.shape.member(named: key)?.scalars, addresses.stringCount > 0,
+      addresses.examples.allSatisfy({ $0.contains("/") })
+    else { return nil }
+    let ends = addresses.examples.compactMap { $0.split(separator: "/").last.map(String.init) }
+    let found = draft.shape.members.filter { member in
+      let sketch = member.shape.scalars.sketch
+      return member.key != key && !excluded.contains(member.key) && isAlwaysThere(member)
+        && draft.composition(of: member) == .string
+        && member.shape.identity?.records.allSatisfy { $0.differing == 0 } == true
+        && sketch.distinctCount == addresses.sketch.distinctCount
+        && ends.allSatisfy { sketch.contains(Fingerprint.of($0)) }
+    }
+    // The `name` may be the same as the `login`.
+    guard ends.count > 1, let member = found.min(by: { $0.key < $1.key }),
+      let sample = member.shape.identity
+    else { return nil }
+    let finding = Agreement(sample, keyCount: draft.shape.members.count)
+    return InferredIdentity(
+      key: member.key, scalars: member.shape.scalars,
+      evidence: finding.text(objects: draft.objectCount, member.shape.scalars.sketch),
+      hasFewerKeys: finding.hasFewerKeys)
+  }
 
   /// Whether objects have an identifier that means several contents; their names then differ by chance.
   private var hasRefutedIdentifier: Bool {
@@ -436,8 +468,8 @@ struct IdentitySearch {
     "tag",
   ]
 
-  /// The rank of a pair of a name and a version, and of weaker ones.
-  private static let namedPairRank = 5
+  /// The rank of a pair of two references, and of weaker ones.
+  private static let weakPairRank = 4
 
   /// The two members that only together distinguish the objects; nil if there are none.
   var pair: (keys: [String], evidence: String)? {
@@ -464,10 +496,10 @@ struct IdentitySearch {
       }
       // A member with one value everywhere distinguishes nothing.
       guard members.allSatisfy({ $0.shape.hasSeveralContents }) else { return nil }
-      // Two members are no pair if each one distinguishes many objects by itself, nor are a name and a version if
-      // one of them does: of few objects, members are different by chance.
+      // Two members are no pair if each one distinguishes many objects by itself, nor are two references, or a name and
+      // a version, if one of them does: of few objects, members are different by chance.
       let unique = members.count { $0.shape.scalars.sketch.distinctCount >= count }
-      guard unique <= (count >= 6 ? 1 : rank < Self.namedPairRank ? 2 : 0) else { return nil }
+      guard unique <= (count >= 6 ? 1 : rank < Self.weakPairRank ? 2 : 0) else { return nil }
       let evidence = finding.text(
         objects: count, identities: sample.isComplete ? sample.values.count : nil)
       return (rank, members.map(\.key).sorted(), evidence)

@@ -61,10 +61,15 @@ struct ReferredIdentitySearch {
             && isSharedIdentifier(value.member, of: target)
       }
       guard !references.isEmpty else { continue }
-      if let member = member(of: target, meantBy: references, names) {
+      let isCode = target.identity != nil && !isWeak(target)
+      if !isCode, let member = member(of: target, meantBy: references, names) {
         target.identity = member
-      } else if let position = position(
-        in: target, meantBy: references.filter { $0.areNumbers && !isEnd($0, of: target) })
+      } else if !isCode || isUnused(target.identity, by: references),
+        let position = position(
+          in: target,
+          meantBy: references.filter {
+            $0.areNumbers && !isEnd($0, of: target) && (!isCode || Self.isPosition($0.member))
+          })
       {
         target.identity = position
       }
@@ -72,27 +77,55 @@ struct ReferredIdentitySearch {
     }
   }
 
+  /// The fewest keys that strings under any name mean.
+  private static let leastKeys = 3
+
+  /// Returns whether nothing has an identity as its value: no leg has the `lid` of
+  /// `{"locations": [{"lid": "A=1@X=7", …}, …], "legs": [{"locationX": 0}, {"locationX": 1}]}`.
+  private func isUnused(_ identity: InferredIdentity?, by references: [Values]) -> Bool {
+    references.allSatisfy {
+      $0.scalars.sketch.overlap(with: identity?.scalars.sketch ?? ValueSketch()).common == 0
+    }
+  }
+
+  /// Returns whether a key says that its numbers are positions: `locationX`, `nodeIndex`.
+  private static func isPosition(_ name: MemberName) -> Bool {
+    name.words.parts.count > 1
+      && ["x", "idx", "index", "ix", "position"].contains(name.words.parts.last)
+  }
+
   /// Makes the key of objects in a dictionary their identity, if others mean them by that and not by a member.
   ///
-  /// `{"lights": {"1": {"uniqueid": "00:17:88"}, …}, "groups": [{"lights": ["1", "2"]}]}` has lights 1 and 2.
+  /// `{"lights": {"1": {"uniqueid": "00:17:88"}, …}, "groups": [{"lights": ["1", "2"]}]}` has lights 1 and 2. The objects
+  /// themselves may name each other: `{"rooms": {"hall": {"id": 7, "exits": ["loft", "cellar"]}, …}}`.
   private func preferKeys(_ values: [Values], _ index: ValueIndex) {
     for target in model.drafts where target.isAlwaysKeyed && target.givenIdentity == nil {
       guard let identity = target.identity, identity.key != nil,
-        target.keyIdentity.records.allSatisfy({ $0.count == 1 })
+        target.keyIdentity.records.allSatisfy({ $0.count == 1 }),
+        identity.scalars.sketch.overlap(with: target.keys.sketch).common == 0
       else { continue }
       let areMeant = index.values(thatMayReferTo: target).map { values[$0] }.contains { value in
-        guard !value.areNumbers, value.owner !== target,
-          ReferenceName(value.name, draft: value.owner, target: target).score > 2
-        else { return false }
+        guard !value.areNumbers else { return false }
         let overlap = value.scalars.sketch.overlap(with: target.keys.sketch)
-        return overlap.common > 1 && overlap.common == overlap.compared
+        let isNamed =
+          ReferenceName(value.name, draft: value.owner, target: target).score >= 2
+          && value.owner !== target
+        return overlap.common == overlap.compared
+          && overlap.common >= (isNamed ? 2 : Self.leastKeys)
           && value.scalars.sketch.overlap(with: identity.scalars.sketch).common == 0
+          && !(value.owner === target && namesOwnKey(value, of: target))
       }
       guard areMeant else { continue }
       target.identity = InferredIdentity(
         key: nil, scalars: target.keys,
         evidence: InferredIdentity.evidence(ofUnique: target.objectCount))
     }
+  }
+
+  /// Returns whether strings in objects of a dictionary are the keys of these very objects.
+  private func namesOwnKey(_ value: Values, of target: EntityDraft) -> Bool {
+    target.shape.member(value.member.hash)?.identity?.agreement(with: target.keyIdentity).equal ?? 0
+      > 0
   }
 
   /// Of several identifiers of an entity, makes that one the identity by which most others mean the objects.
@@ -390,22 +423,28 @@ struct ReferredIdentitySearch {
         case .scalars: member.shape.element?.scalars
         default: nil
         }
-      guard let scalars, scalars.sketch.distinctCount > 1 else { return nil }
+      guard let scalars = scalars?.withoutEmptyString, scalars.sketch.distinctCount > 1 else {
+        return nil
+      }
       let areNumbers =
         scalars.integerCount == scalars.count && scalars.largeCount == 0 && scalars.minimum >= 0
-      guard areNumbers || scalars.stringCount == scalars.count && scalars.emptyStringCount == 0
-      else { return nil }
+      guard areNumbers || scalars.stringCount == scalars.count else { return nil }
       return Values(member.name, scalars, of: draft)
     }
   }
 
-  /// Returns whether an entity has no identity, or only a weak one such as a name.
+  /// Returns whether an entity has no identity, or one that is not called an identifier.
   private func mayBeGiven(_ draft: EntityDraft) -> Bool {
     guard draft.form == .object, draft.objectCount > 1, draft.givenIdentity == nil else {
       return false
     }
     guard let identity = draft.identity else { return true }
-    return identity.key.map { IdentityNames.rank(of: $0, aliases: draft.aliases) ?? 9 > 4 } ?? false
+    return identity.key.map { !IdentityNames.isStrong($0) } ?? false
+  }
+
+  /// Returns whether the identity of objects is an address, a name or the like.
+  private func isWeak(_ draft: EntityDraft) -> Bool {
+    draft.identity?.key.map { IdentityNames.rank(of: $0, aliases: draft.aliases) ?? 9 > 4 } ?? false
   }
 
   /// Returns the member that is different in each object and has all the values by which objects
@@ -414,12 +453,12 @@ struct ReferredIdentitySearch {
     of draft: EntityDraft, meantBy references: [Values], _ names: TargetIndex
   ) -> InferredIdentity? {
     let current = draft.identity?.scalars.sketch ?? ValueSketch()
-    // A string of an object that is alone in another one is rather that one's identity.
+    // A value of an object that is alone in another one is rather that one's, or a measure.
     let isListed = draft.places.contains { model.table[$0].link != .one }
     let members = draft.shape.members.filter { member in
       let shape = member.shape
       let areNumbers = draft.composition(of: member) == .number
-      guard areNumbers || isListed, isDistinct(member, in: draft),
+      guard isListed, isDistinct(member, in: draft),
         !refersToOthers(member.name, of: draft, names)
       else { return false }
       return references.contains { reference in
