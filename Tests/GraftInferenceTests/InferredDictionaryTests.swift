@@ -604,6 +604,17 @@ import Testing
   }
 }
 
+@Suite struct `A dictionary of lists whose keys are those of another one` {
+  @Test func `is kept as JSON where the values identify nothing`() throws {
+    let names = ["Accept-Language", "CloudFront-Forwarded", "X-Amz-Cf-Id", "X-Forwarded-For"]
+    let single = names.map { #""\#($0)": "v\#($0.count)""# }.joined(separator: ",")
+    let several = names.map { #""\#($0)": ["v\#($0.count)"]"# }.joined(separator: ",")
+    let trial = try InferenceTrial(
+      #"{"path": "/", "headers": {\#(single)}, "multiValueHeaders": {\#(several)}}"#)
+    #expect(try trial.differences() == [])
+  }
+}
+
 @Suite struct `A key that says how often` {
   @Test(arguments: [
     (["hourly", "daily", "minutely"], false), (["berlin", "paris", "rome"], true),

@@ -215,7 +215,9 @@ final class EntityDraft {
 
   /// Whether the objects are lists of values that no property reads, because they identify nothing.
   var hasUnreadValues: Bool {
-    guard form == .array, let property = properties.last else { return false }
+    guard form == .array,
+      let property = properties.first(where: { $0.path == [.eachElement] })
+    else { return false }
     if case .attribute = property.role { return true } else { return false }
   }
 

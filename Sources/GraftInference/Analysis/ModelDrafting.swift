@@ -217,10 +217,7 @@ struct ModelDrafting {
 
   /// Keeps dictionaries of arrays as JSON where the arrays hold no identifiers.
   private func dropUnresolvedArrays() {
-    for draft in reachable where draft.form == .array {
-      guard let property = draft.properties.last, case .attribute = property.role else { continue }
-      draft.isJSON = true
-    }
+    for draft in reachable where draft.hasUnreadValues { draft.isJSON = true }
     for draft in reachable {
       for index in draft.properties.indices {
         guard case .relationship(let target, _) = draft.properties[index].role,
