@@ -17,7 +17,8 @@ import Testing
       + " the attribute be Binary",
     "3:30: $[2].on: the date -300000000000.0 (seconds since 1970) is not one of Postgres, which has those from 4713 BC"
       + " to 294276; leave it out, or let the attribute be Double",
-    #"4:32: $[3].next: expected an object of Name or its identity, a string, found the string "e\#0""#,
+    #"4:32: $[3].next: the string "e\u0000" has the character U+0000, which Postgres does not hold; remove it, or let"#
+      + " the attribute be Binary",
   ]
 
   private func load(

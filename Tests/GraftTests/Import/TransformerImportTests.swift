@@ -151,6 +151,11 @@ import Testing
       trial.failure(#"{"id":5,"c":"Z9"}"#)
         == "1:13: $.c: expected a string that matches \"[a-z]+\" as a whole, found \"Z9\"")
     try trial.load(#"{"id":5,"c":"z"}"#)
+    // The next error is about its own value.
+    let report = try trial.load(
+      #"{"id":6,"c":"Z9","p":true}"#, .with { $0.errorPolicy = .skipValue })
+    #expect(report.issues.map(\.error.property) == ["c", "p"])
+    #expect(report.issues.last?.error.found == "true")
   }
 
   @Test func `that is required is not missed under another name`() throws {

@@ -62,7 +62,7 @@ final class ImportDiagnostics {
     }
     if property.destination < 0 {
       noteIdentity(of: parsers.index(levelsUp: levelsUp), property)
-    } else if kind == .wrongType {
+    } else if kind == .wrongType || kind == .invalidValue {
       // It may have named an object.
       noteUnidentified(of: property.destination)
     }

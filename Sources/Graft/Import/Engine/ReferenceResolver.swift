@@ -49,10 +49,12 @@ final class ReferenceResolver: ImportPart {
         ?? (plan.isWritten(action) ? nil : converter.convertUnwritten(scalar, action.property)),
       !value.isNull
     else {
-      try reject(
-        .wrongType, property, found: scalar.described,
+      let violation = converter.takeViolation()
+      try diagnostics.reject(
+        violation == nil ? .wrongType : .invalidValue, property, found: scalar.described,
         expected: "\(property.expectation) or its identity, \(property.identityExpectation)",
-        action)
+        message: violation?.message, underlyingError: violation?.underlyingError,
+        levelsUp: action.levelsUp)
       return .refused
     }
     guard let found = resolver.find(value, of: property) else {
