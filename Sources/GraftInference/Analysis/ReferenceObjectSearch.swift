@@ -72,8 +72,8 @@ struct ReferenceObjectSearch {
   /// `{"album": {"id": "a7", "name": "Blue", "tracks": ["t1"]}}` is that in
   /// `{"id": "a7", "name": "Blue (Deluxe)", "tracks": ["t1", "t2"], "year": 1971}`.
   ///
-  /// Where values differ, the identifiers must be no small numbers, or the key must name the others, or most of the objects
-  /// must agree: a plan 1 called `Gold` is no user 1 called `Ann`.
+  /// A plan 1 called `Gold` is no user 1 called `Ann`. So values may differ only in three cases: the identifiers are no small
+  /// numbers, the key names the others, or most of the objects agree.
   private func isShortForm(
     _ draft: EntityDraft, of target: EntityDraft, at key: String
   ) -> Bool {

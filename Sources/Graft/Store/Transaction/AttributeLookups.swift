@@ -19,7 +19,7 @@ struct AttributeLookup: Equatable {
 
 /// Finds the objects of a transaction by such attributes.
 ///
-/// An index is made at the first look-up. Whoever writes objects notes them here.
+/// An index is made at the first look-up. Each write of an object is noted here.
 struct AttributeLookups {
   // Lists, because few attributes are looked up.
   private var indexes: [ValueHolders] = []
