@@ -103,7 +103,7 @@ final class DictionaryFolding {
   /// and strings or numbers only where the keys differ from object to object: `{"name": "x", "2020": 5}` has
   /// attributes.
   ///
-  /// Two of `{"event": {…}, "start time": {…}, "end time": {…}}` are titles like the third.
+  /// A key with a space, such as `start time` in `{"event": {…}, "start time": {…}}`, is a title like `event`, and no data.
   ///
   /// Of values of two kinds, `{"001": "ocm1262", "100": {"ind1": "1"}, "245": {"ind1": "0"}}`, the objects are.
   private static func dataKeys(of shape: Shape) -> Set<UInt64>? {

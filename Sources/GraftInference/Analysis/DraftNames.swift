@@ -414,14 +414,14 @@ struct DraftNames {
       let isAttribute = if case .attribute = property.role { true } else { false }
       let long = Words(parts: keys.flatMap { Words($0).parts }).propertyName
       let own = Words(keys.last ?? "").propertyName
-      // {"manager": ""}: the string is beside the person to whom others lead.
-      let told = property.target.map {
+      // Where `{"manager": ""}` is a string and other managers are people, the reference is `managerPerson`.
+      let withTarget = property.target.map {
         Words(parts: keys.flatMap { Words($0).parts } + Words(model.drafts[$0].name).parts)
           .propertyName
       }
       let candidates =
         (isAttribute && keys.count == 1 ? [own] : []) + [long, own, property.name]
-        + [told].compactMap(\.self)
+        + [withTarget].compactMap(\.self)
       let free = candidates.first { !$0.isEmpty && !names.contains($0) }
       var name = Self.validProperty(free ?? long)
       var number = 2

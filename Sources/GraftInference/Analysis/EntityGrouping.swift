@@ -33,8 +33,8 @@ struct EntityGrouping {
     ///
     /// An `owner` may be a user or a team, and `messages` and `latest_messages` are messages of any type.
     let name: String?
-    /// Whether other values are other types; the name of a collection must be a plural, or the objects' key.
-    var isTold = true
+    /// Whether the value surely names a type: the name of a collection does if it is a plural, or the objects' key.
+    var isCertain = true
   }
 
   init(_ table: PlaceTable) {
@@ -97,7 +97,7 @@ struct EntityGrouping {
     else { return false }
     return mine.contains { mark in
       theirs.contains {
-        $0.key == mark.key && $0.value != mark.value && ($0.isTold || mark.isTold)
+        $0.key == mark.key && $0.value != mark.value && ($0.isCertain || mark.isCertain)
           && ($0.name != mark.name || mark.name == nil)
       }
     }
@@ -150,7 +150,7 @@ struct EntityGrouping {
     guard let name else { return nil }
     return TypeMark(
       key: member.hash, value: Fingerprint.of(String(name)), name: nil,
-      isTold: Words(String(name)).isPlural || name == place.key)
+      isCertain: Words(String(name)).isPlural || name == place.key)
   }
 
   // MARK: Pairs

@@ -52,15 +52,12 @@ struct VariantTable {
 /// Finds the tag that divides an entity.
 struct VariantSearch {
   private let draft: EntityDraft
-  private let drafts: [EntityDraft]
   private let child: (EntityDraft, [JSONPath.Step]) -> EntityDraft?
 
   init(
-    _ draft: EntityDraft, _ drafts: [EntityDraft],
-    child: @escaping (EntityDraft, [JSONPath.Step]) -> EntityDraft?
+    _ draft: EntityDraft, child: @escaping (EntityDraft, [JSONPath.Step]) -> EntityDraft?
   ) {
     self.draft = draft
-    self.drafts = drafts
     self.child = child
   }
 
@@ -196,6 +193,6 @@ extension VariantTable {
 extension ModelDraft {
   /// Returns the sub-entities into which a tag divides a draft; nil where none does.
   func variants(of draft: EntityDraft) -> VariantTable? {
-    VariantSearch(draft, drafts) { [unowned self] in child(of: $0, at: $1) }.table
+    VariantSearch(draft) { [unowned self] in child(of: $0, at: $1) }.table
   }
 }

@@ -544,12 +544,12 @@ final class ShapeSurvey: EventReceiver {
   private func dropIdleTags(of shape: Shape) {
     for (hash, tag) in shape.tags where !tag.isNamed {
       let counts = tag.values?.mapValues(\.count) ?? [:]
-      let isTold = shape.members.contains { member in
+      let decides = shape.members.contains { member in
         let found = Shape.Variant.counts(member.shape.variants, of: hash)
         return member.hash != hash && !found.isEmpty && found.count < counts.count
           && found.allSatisfy { $0.value == counts[$0.key] }
       }
-      if !isTold { shape.tags[hash] = nil }
+      if !decides { shape.tags[hash] = nil }
     }
   }
 

@@ -81,7 +81,6 @@ struct LossSearch {
     }
   }
 
-  private let model: ModelDraft
   private var draftOfShape: [ObjectIdentifier: EntityDraft] = [:]
   private var order: [String] = []
   private var differences: [String: Difference] = [:]
@@ -89,7 +88,6 @@ struct LossSearch {
 
   /// - Parameter model: The draft whose places the compared ones are.
   init(_ model: ModelDraft) {
-    self.model = model
     let reachable = Set(model.reachable.map(\.number))
     for number in 0..<model.table.count {
       let draft = model.draft(at: number)

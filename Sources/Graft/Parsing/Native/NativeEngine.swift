@@ -14,7 +14,6 @@
 //
 // Invariants
 // - The engine owns `state`, whose address the walk and the assembler use.
-// - `state` refers to the sink unretained; `sink` keeps it alive.
 // - A slice is open only inside `read`.
 
 /// Reads a document without YAJL, with the same events and the same errors.
@@ -28,7 +27,7 @@
 
   init(sink: EventSink, options: ParserOptions) {
     self.sink = sink
-    let state = unsafe StateBlock { _ in NativeState(sink: sink, options: options) }
+    let state = unsafe StateBlock { _ in NativeState(options: options) }
     self.state = state
     window = TokenWindow(options)
     assembler = TokenAssembler(state, options)
@@ -132,7 +131,6 @@ extension NativeEngine {
 
 /// The native engine's state after the part of the document read so far.
 @safe struct NativeState: DocumentState {
-  @safe let sink: Unmanaged<EventSink>
   var isStream: Bool
   let documentsMayTouch: Bool
   let limits: ParserLimits
@@ -156,8 +154,7 @@ extension NativeEngine {
   /// The error with which the engine itself stopped.
   var failure: ParsingError?
 
-  init(sink: EventSink, options: ParserOptions) {
-    unsafe self.sink = .passUnretained(sink)
+  init(options: ParserOptions) {
     isStream = options.format?.isStream ?? false
     documentsMayTouch = options.format == .concatenated
     limits = options.limits.clamped
