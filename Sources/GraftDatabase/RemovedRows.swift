@@ -125,16 +125,14 @@ struct RemovedRows {
   private func lostKeys(
     _ table: RowKeyTable, after last: RowKey?
   ) throws(StoreError) -> [RowKey] {
-    let names = table.table.keyNames
-    let columns = SQL.list(names)
-    let conditions = [
-      "\"_note\" LIKE 'lost %'",
-      last.map { _ in "(\(columns)) > (\(SQL.parameters(names.count)))" },
-    ]
+    let columns = SQL.list(table.table.keyNames)
+    let range = KeyRange(after: last, through: nil)
+    let conditions =
+      ["\"_note\" LIKE 'lost %'"] + range.conditions(table.table.keyNames, of: table.name)
     let statement = try connection.prepare(
       "SELECT DISTINCT \(columns) FROM \(SQL.quote(table.name))\(SQL.whereAll(conditions))"
         + " ORDER BY \(columns)" + (batch.schema.deletionLimit.map { " LIMIT \($0)" } ?? ""))
-    if let last { DatabaseStatements.bind(last, table.table.keyColumns, to: statement) }
+    range.bind(table.table.keyColumns, to: statement)
     return try statement.readKeys(table.table.keyColumns, of: table.table.number)
   }
 

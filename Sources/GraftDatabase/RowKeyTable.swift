@@ -156,7 +156,7 @@ struct RowKeyTable {
 }
 
 /// The keys after one and up to another.
-private struct KeyRange {
+struct KeyRange {
   /// The key before the first one; nil for all from the beginning.
   let first: RowKey?
   /// The last key; nil for all to the end.

@@ -70,7 +70,7 @@ import GraftDatabase
   }
 
   func bind(_ parameter: Int, _ type: AttributeType, lastingBytes bytes: RawSpan) {
-    // An empty value may have no address, and the text of an UUID is made for the call.
+    // An empty value may have no address, and the text of a UUID is made for the call.
     guard !bytes.isEmpty, type != .uuid else { return bind(parameter, type, bytes: bytes) }
     let number = Int32(parameter + 1)
     unsafe bytes.withUnsafeBytes {

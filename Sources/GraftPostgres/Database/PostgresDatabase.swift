@@ -27,7 +27,7 @@ final class PostgresDatabase: DatabaseConnection {
   private let lockTimeout: Duration
   /// The statements that have rows to send.
   private var waiting: [PostgresDatabaseStatement] = []
-  private var hasCommits = false
+  private var hasImportTable = false
   /// The names of statements that are no longer needed, and that the server still knows.
   private var unneeded: [String] = []
   /// The number of commits after this connection's last transaction.
@@ -322,16 +322,15 @@ final class PostgresDatabase: DatabaseConnection {
 
   /// Returns the number of commits on all connections; nil before the first one.
   private func readCommits() throws(PostgresError) -> String? {
-    if !hasCommits {
+    if !hasImportTable {
       let row = try connection.execute("SELECT to_regclass('graft_import') IS NOT NULL").rows.first
-      hasCommits = try row?.boolean(0) ?? false
-      guard hasCommits else { return nil }
+      hasImportTable = try row?.boolean(0) ?? false
+      guard hasImportTable else { return nil }
     }
     // The server's own number of a row's transaction is not on all servers.
-    return try connection.execute(
+    let sql: PostgresSQL =
       "SELECT \"object_count\"::text FROM \"graft_import\" WHERE \"number\" = 0"
-    ).rows
-      .first?.text(0)
+    return try connection.execute(sql).rows.first?.text(0)
   }
 
   func noteVersion() throws(StoreError) -> Bool {

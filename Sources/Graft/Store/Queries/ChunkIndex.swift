@@ -63,12 +63,11 @@ struct ChunkIndex: Sendable {
     while start < keys.count {
       let end = keys[start...].firstIndex { $0 != keys[start] } ?? keys.count
       if end - start > 1 {
-        let ordered = rows[start..<end].inOrder { first, second in
+        rows[start..<end].sort { first, second in
           let order = column.order.compare(
             column.value(first, in: chunk), column.value(second, in: chunk))
           return order == 0 ? first < second : order < 0
         }
-        for (position, row) in zip(start..<end, ordered) { rows[position] = row }
       }
       start = end
     }
