@@ -216,6 +216,49 @@ import Testing
       trial.lines.filter { $0.hasPrefix("Thing") } == [#"Thing/1 id: "1""#, #"Thing/2 id: "2""#])
   }
 
+  @Test(arguments: [
+    #"{"a":{"id":"1"},"about":{"text":"x"},"b":{"id":"2"}}"#,
+    #"{"about":{"text":"x"},"a":{"id":"1"},"b":{"id":"2"}}"#,
+    #"{"a":{"id":"1"},"b":{"id":"2"},"notes":[{"text":"x"}],"people":{"z":{"text":"x"}},"main":"2"}"#,
+  ])
+  func `with a wildcard passes over what relationships to other entities name`(json: String) throws
+  {
+    let trial = try ImportTrial([
+      .make(
+        "Box", identity: "", [],
+        [
+          .make("things", to: "Thing", many: true, ["JSONKeyPath": "*"]),
+          .make("about", to: "Note"),
+          .make("notes", to: "Note", many: true),
+          .make("people", to: "Note", many: true, ["JSONKeyPath": "people.*"]),
+          .make("main", to: "Place"),
+        ]),
+      .make("Thing", identity: "id", [.make("id"), .make("key", .string, ["JSONKeyPath": "@key"])]),
+      .make("Note", identity: "", [.make("text")]),
+      .make("Place", identity: "id", [.make("id")]),
+    ])
+    try trial.load(json, as: "Box")
+    #expect(trial.lines.count { $0.hasPrefix("Thing") } == 2)
+    #expect(trial.lines.count { $0.hasPrefix("Place") } == (json.contains("main") ? 1 : 0))
+  }
+
+  @Test func `with a wildcard takes objects of a sub-entity that another path names`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Box", identity: "", [],
+        [
+          .make("things", to: "Thing", many: true, ["JSONKeyPath": "*"]),
+          .make("main", to: "Engine"),
+        ]),
+      .make("Thing", identity: "", [.make("id")]),
+      .make("Engine", identity: "", parent: "Thing"),
+    ])
+    try trial.load(#"{"a":{"id":"1"},"main":{"id":"2"}}"#, as: "Box")
+    #expect(
+      trial.lines.filter { !$0.hasPrefix("Box") }
+        == [#"Engine/1 id: "2""#, #"Thing/1 id: "1""#, #"Thing/2 id: "2""#])
+  }
+
   @Test
   func `with a wildcard takes the objects that other paths name, and scalars that it reads itself`()
     throws

@@ -323,7 +323,7 @@ final class PlanBuilder {
 
   /// Returns the values of an object's members by key, and of all others.
   ///
-  /// A path that names a member and `*` both read it, unless ``isOnlyAttribute(_:beside:in:)``.
+  /// A path that names a member and `*` both read it, unless ``isReadAsAnother(_:beside:in:)``.
   private func members(of items: [PlanItem]) throws -> ([[UInt8]: Int32], Int32) {
     var named = [[UInt8]: [Int]]()
     var others: [Int] = []
@@ -337,7 +337,7 @@ final class PlanBuilder {
       let other = position.eachMember.map { number(of: item.child($0)) }
       for (name, child) in position.members {
         named[name, default: []].append(number(of: item.child(child)))
-        if let other, let each = position.eachMember, isOnlyAttribute(child, beside: each, in: tree)
+        if let other, let each = position.eachMember, isReadAsAnother(child, beside: each, in: tree)
         {
           passedOver[name, default: []].append(other)
         }
@@ -352,24 +352,35 @@ final class PlanBuilder {
     return (values, try value(others))
   }
 
-  /// Returns whether only attributes read a member, beside a `*` that leads to objects.
+  /// Returns whether other properties read a member, beside a `*` that leads to objects.
   ///
-  /// Such a member is none of those objects: `{"name": "x", "web": {…}, "db": {…}}` has two at `*` where `name` is an
-  /// attribute, and where it was not passed over, `"x"` would be refused as one of them.
-  private func isOnlyAttribute(_ member: Int, beside each: Int, in entity: Int) -> Bool {
+  /// Such a member is none of those objects: `{"name": "x", "about": {…}, "web": {…}, "db": {…}}` has two at `*` where
+  /// `name` is an attribute and `about` is a relationship to objects of another entity. A relationship to objects of the
+  /// same entity, or of one that inherits from it, gives one of those at `*` a name.
+  private func isReadAsAnother(_ member: Int, beside each: Int, in entity: Int) -> Bool {
     guard entity != Self.document else { return false }
     let tree = tree(entity)
     let node = tree.nodes[member]
-    guard !node.isObject, !node.isArray, !node.content.targets.isEmpty else { return false }
-    let isAttribute = node.content.targets.allSatisfy {
-      if case .attribute = $0.kind { true } else { false }
-    }
-    return isAttribute
-      && tree[each].targets.allSatisfy {
-        guard case .relationship(let number) = $0.kind else { return false }
-        let destination = schema.entities[entity].relationships[number].destination
-        return !schema.entities[destination].family.contains { readsScalars(schema.entities[$0]) }
+    let readers = node.content.targets + node.content.collections
+    let isAttribute = readers.contains { destinations(of: $0, in: entity) == nil }
+    // Attributes on the way through an object leave it an object.
+    guard !readers.isEmpty, !isAttribute || !node.isObject && !node.isArray else { return false }
+    let others = Set(readers.flatMap { destinations(of: $0, in: entity) ?? [] })
+    return !tree[each].targets.isEmpty
+      && tree[each].targets.allSatisfy { target in
+        guard let family = destinations(of: target, in: entity) else { return false }
+        return others.isDisjoint(with: family)
+          && !(isAttribute && family.contains { readsScalars(schema.entities[$0]) })
       }
+  }
+
+  /// Returns the numbers of the entities whose objects a relationship may have; nil for an attribute.
+  private func destinations(of target: PathTarget, in entity: Int) -> [Int]? {
+    switch target.kind {
+    case .relationship(let number), .identifiers(let number):
+      schema.entities[schema.entities[entity].relationships[number].destination].family
+    case .attribute, .root: nil
+    }
   }
 
   private func readsScalars(_ entity: EntitySchema) -> Bool {
