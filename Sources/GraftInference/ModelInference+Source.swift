@@ -27,8 +27,8 @@ extension ModelInference {
   /// Infers the model of documents that can be read again, and reads them a second time, so that nothing is estimated.
   ///
   /// The documents are imported by the model, into memory, and exported again. An identity that
-  /// would merge different objects is dropped. Each loss of the export is a finding,
-  /// ``GraftInference/InferenceFinding/Certainty/loss``. If the documents have more than 256 MB
+  /// would merge different objects is dropped, and a property whose values the import skips is kept
+  /// as JSON. Each loss of the export is a finding, ``GraftInference/InferenceFinding/Certainty/loss``. If the documents have more than 256 MB
   /// together, memory may not hold them; this method then returns the model of ``finish()`` with a
   /// notice. See ``GraftInference/InferredModel/isVerified``.
   ///
@@ -47,7 +47,7 @@ extension ModelInference {
   ) async throws -> InferredModel {
     // If an identity is dropped, another member may become the identity.
     let roundLimit = 4
-    var exclusions: Verification.Exclusions = [:]
+    var exclusions = Verification.Exclusions()
     for round in 1...roundLimit {
       try beginSecondLook(at: sources.count, excluding: exclusions)
       do {

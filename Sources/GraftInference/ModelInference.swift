@@ -82,7 +82,7 @@ public final class ModelInference: Sendable {
   ///
   /// - Parameters:
   ///   - sourceCount: The number of documents that can be read again.
-  ///   - exclusions: The members that are no identities.
+  ///   - exclusions: The conclusions that the documents contradict.
   /// - Throws: ``Graft/ModelError`` where a name that was given does not fit,
   ///   ``GraftInference/InferenceError`` where not all documents can be read again.
   func beginSecondLook(at sourceCount: Int, excluding exclusions: Verification.Exclusions) throws {
@@ -107,9 +107,9 @@ public final class ModelInference: Sendable {
   /// Ends the second look.
   ///
   /// - Parameters:
-  ///   - exclusions: Gets the identities that mean different objects.
-  ///   - canExclude: Whether the documents can be read once more, with fewer identities.
-  /// - Returns: The model; nil where there are such identities.
+  ///   - exclusions: Gets the conclusions that the documents contradict.
+  ///   - canExclude: Whether the documents can be read once more, without these.
+  /// - Returns: The model; nil where there are such conclusions.
   /// - Throws: The error of an export.
   func finishSecondLook(
     _ exclusions: inout Verification.Exclusions, canExclude: Bool
@@ -120,7 +120,7 @@ public final class ModelInference: Sendable {
       let verification = Verification(look.draft, try look.finish())
       let found = verification.exclusions
       if canExclude, !found.isEmpty {
-        exclusions.merge(found) { $0.merging($1) { first, _ in first } }
+        exclusions.formUnion(found)
         return nil
       }
       verification.apply()
@@ -173,10 +173,12 @@ private struct InferenceSession {
 
   /// Finds the model of all documents.
   ///
-  /// - Parameter exclusions: The members that are no identities.
+  /// - Parameter exclusions: The conclusions that the documents contradict.
   /// - Returns: Its draft.
   /// - Throws: ``Graft/ParsingError``, or ``GraftInference/InferenceError`` where there is none.
-  mutating func draft(excluding exclusions: Verification.Exclusions = [:]) throws -> ModelDraft {
+  mutating func draft(
+    excluding exclusions: Verification.Exclusions = Verification.Exclusions()
+  ) throws -> ModelDraft {
     try endDocument()
     guard var draft = ModelDrafting.model(of: documents, exclusions: exclusions, options: options)
     else {

@@ -13,6 +13,11 @@ struct AttributeTyping {
   ///   - isIdentity: Whether they identify objects: then they are kept as they are spelled.
   init(_ property: PropertyDraft, isIdentity: Bool) {
     let scalars = property.scalars
+    if let misfit = property.misfit {
+      type = property.path == [.key] ? .string : .transformable
+      note = property.path == [.key] ? nil : "\(misfit); kept as JSON"
+      return
+    }
     switch property.composition {
     case .null:
       type = .string

@@ -119,11 +119,8 @@ struct DraftChanges {
   /// Keeps the values as the document has them.
   private func keep(_ property: PropertyDraft) {
     property.isKept = true
-    property.role = .attribute
+    property.makeAttribute()
     property.evidence = ["kept as asked for"]
-    while property.path.last == .eachMember || property.path.last == .eachElement {
-      property.path.removeLast()
-    }
   }
 
   private func rename() {

@@ -273,6 +273,8 @@ final class PropertyDraft {
   var inverse: String?
   /// Whether the values stay as the document has them because the user said so.
   var isKept = false
+  /// The reason why an import skips some of the values, which are therefore kept as JSON; nil if all fit.
+  var misfit: String?
 
   init(
     path: [JSONPath.Step], key: String, shape: Shape, composition: Composition,
@@ -297,6 +299,23 @@ final class PropertyDraft {
     reference.pathTarget = pathTarget
     reference.role = .reference(target: target, isToMany: isToMany)
     return reference
+  }
+
+  /// Makes the property one of values, and not of objects.
+  func makeAttribute() {
+    role = .attribute
+    relatedKey = nil
+    evidence = []
+    while path.last == .eachMember || path.last == .eachElement { path.removeLast() }
+  }
+
+  /// Keeps the values as JSON, as an import would skip some of them.
+  ///
+  /// - Parameter reason: The import's message about one of these.
+  func keep(because reason: String) {
+    makeAttribute()
+    composition = .mixed
+    misfit = reason
   }
 
   /// Whether each object has a value.

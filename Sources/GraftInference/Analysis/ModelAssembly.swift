@@ -118,6 +118,7 @@ struct ModelAssembly {
       property, isIdentity: isIdentity || isReferred || property.isKept)
     // The key of `{"featured": {"id": "a", …}, "categories": {"100": {"id": "a", …}, …}}` is a word at one place.
     if property.path == [.key], property.scalars.formats.contains(.integer), draft.isAlwaysKeyed,
+      property.misfit == nil,
       !referredByStrings.contains(draft.number)
     {
       typing.type = .integer64

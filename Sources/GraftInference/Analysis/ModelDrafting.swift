@@ -28,12 +28,12 @@ struct ModelDrafting {
   /// - Parameters:
   ///   - documents: The documents. Their shapes are changed: dictionaries are folded.
   ///   - identities: The identities that the user has named, by the path of a place; an empty array for none.
-  ///   - exclusions: The members that are no identities, and why, by the path of a place.
+  ///   - exclusions: The conclusions that the documents contradict.
   ///   - options: The user's knowledge of the documents.
   /// - Returns: The draft of the model.
   static func model(
     of documents: [SurveyedDocument], identities: [String: [String]] = [:],
-    exclusions: Verification.Exclusions = [:], options: InferenceOptions
+    exclusions: Verification.Exclusions = Verification.Exclusions(), options: InferenceOptions
   ) -> ModelDraft? {
     let model = ModelDrafting(documents, identities, exclusions, options, opensLists: false)?.model
     guard let model, model.roots.contains(where: { $0?.hasUnreadValues == true }) else {
@@ -47,7 +47,7 @@ struct ModelDrafting {
   /// - Parameters:
   ///   - documents: The documents. Their shapes are changed: dictionaries are folded.
   ///   - identities: The identities that the user has named, by the path of a place; an empty array for none.
-  ///   - exclusions: The members that are no identities, and why, by the path of a place.
+  ///   - exclusions: The conclusions that the documents contradict.
   ///   - options: The user's knowledge of the documents.
   ///   - opensLists: Whether each value of a list in a dictionary at the root is an object.
   private init?(
@@ -71,6 +71,7 @@ struct ModelDrafting {
     }
     ReferenceSearch(drafts: model.reachable, minimumCertainty: options.minimumCertainty).resolve()
     dropUnresolvedArrays()
+    keepMisfits(exclusions)
     model.collectReachable()
     DraftNames(model).assign()
     InverseSearch(model).resolve()
@@ -165,7 +166,7 @@ struct ModelDrafting {
   private func excluded(
     _ draft: EntityDraft, _ exclusions: Verification.Exclusions
   ) -> [String: String] {
-    draft.places.lazy.compactMap { exclusions[table[$0].path] }.first ?? [:]
+    draft.places.lazy.compactMap { exclusions.identities[table[$0].path] }.first ?? [:]
   }
 
   /// Returns whether another object of the entity around has an empty object under the same key, which has no identity:
@@ -214,6 +215,19 @@ struct ModelDrafting {
   }
 
   // MARK: References and variants
+
+  /// Keeps properties as JSON whose values an import would skip.
+  private func keepMisfits(_ exclusions: Verification.Exclusions) {
+    guard !exclusions.misfits.isEmpty else { return }
+    for draft in reachable {
+      for place in draft.places {
+        guard let misfits = exclusions.misfits[table[place].path] else { continue }
+        for property in draft.properties {
+          if let reason = misfits[property.place] { property.keep(because: reason) }
+        }
+      }
+    }
+  }
 
   /// Keeps dictionaries of arrays as JSON where the arrays hold no identifiers.
   private func dropUnresolvedArrays() {

@@ -61,11 +61,25 @@ struct LossSearch {
       [absent, nulls, booleans, numbers, strings, objects, emptyObjects, arrays, emptyArrays]
     }
 
+    /// Whether nothing differs.
+    var isEmpty: Bool { all.allSatisfy { $0 == 0 } }
+
     /// Returns whether a different number of holders explains the changes.
     func areExplained(by holders: Int) -> Bool {
-      holders == 0
-        ? all.allSatisfy { $0 == 0 }
-        : holders > 0 ? all.allSatisfy { $0 >= 0 } : all.allSatisfy { $0 <= 0 }
+      holders > 0 ? all.allSatisfy { $0 >= 0 } : isEmpty
+    }
+
+    /// Removes the values of lost holders, content before nulls.
+    mutating func remove(_ holders: Int) {
+      var count = holders
+      for value in [
+        \Changes.strings, \.numbers, \.booleans, \.objects, \.arrays, \.emptyObjects, \.emptyArrays,
+        \.nulls, \.absent,
+      ] {
+        let part = max(0, min(count, -self[keyPath: value]))
+        self[keyPath: value] += part
+        count -= part
+      }
     }
 
     mutating func add(_ other: Changes) {
@@ -166,9 +180,11 @@ struct LossSearch {
       (place.element, JSONPath.Step.eachElement), (place.eachMember, .eachMember),
     ] {
       guard let inner else { continue }
+      // Lost lists and objects take along what is in them.
+      let lost = more < 0 ? min(0, inner.export.count - inner.document.count) : 0
       let found = compare(
         inner, Subject(entity: subject.entity, steps: subject.steps + [step]),
-        holders: inner.document.count, more: 0, absent: 0, isOfElements: true)
+        holders: inner.document.count, more: lost, absent: 0, isOfElements: true)
       isExplained = isExplained || found
     }
     let isOther = place.document.content != place.export.content
@@ -186,7 +202,8 @@ struct LossSearch {
     _ place: ComparedPlace, _ subject: Subject, holders: Int, more: Int, absent: Int,
     isOfElements: Bool
   ) -> Bool {
-    let changes = Changes(place, absent: absent)
+    var changes = Changes(place, absent: absent)
+    if more < 0 { changes.remove(-more) }
     var isReported = false
     differences[subject.key(isOfElements), default: Difference()].holderCount += holders
     if !changes.areExplained(by: more) {
@@ -204,8 +221,6 @@ struct LossSearch {
       isReported = true
       report(subject, isOfElements) { $0.hasOtherScalars = true }
     }
-    // Lost elements are reported once, without the losses inside them.
-    if isReported, isOfElements, place.export.count < place.document.count { return true }
     return visit(
       place, subject, more: place.export.count - place.document.count, isExplained: isReported)
   }

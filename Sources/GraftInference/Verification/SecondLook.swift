@@ -55,6 +55,8 @@ final class SecondLook {
     /// The number of a relationship's distinct identifiers that name an object: `Event.topicIds`.
     var references: [String: (common: Int, compared: Int)] = [:]
     var losses: [String: [InferenceFinding]] = [:]
+    /// The values and objects that an import by the model skips.
+    var issues: [ImportIssue] = []
     /// The entities with losses other than absent, null and empty values.
     var changedEntities: Set<String> = []
   }
@@ -176,6 +178,7 @@ final class SecondLook {
   /// Notes the values and objects that an import by the model skips.
   private func noteIssues(in findings: inout Findings) {
     for root in roots {
+      findings.issues += root.report.issues
       for issue in root.report.issues.prefix(20) {
         let entity = issue.error.entity ?? draft.reachable.first?.name ?? ""
         let subject = issue.error.property.map { "\(entity).\($0)" } ?? entity

@@ -3,8 +3,21 @@ import Graft
 /// Draws the conclusions from a second look: exact figures replace estimates, and an identity that
 /// would merge different objects is dropped.
 struct Verification {
-  /// The reasons why members are no identities, by the path of a place and the members.
-  typealias Exclusions = [String: [String: String]]
+  /// The conclusions that the documents contradict, with the reasons.
+  struct Exclusions {
+    /// The members that are no identities, by the path of a place.
+    var identities: [String: [String: String]] = [:]
+    /// The paths of properties that values do not fit, by the path of a place.
+    var misfits: [String: [String: String]] = [:]
+
+    var isEmpty: Bool { identities.isEmpty && misfits.isEmpty }
+
+    /// Adds others; the first reason stays.
+    mutating func formUnion(_ other: Exclusions) {
+      identities.merge(other.identities) { $0.merging($1) { first, _ in first } }
+      misfits.merge(other.misfits) { $0.merging($1) { first, _ in first } }
+    }
+  }
 
   private let draft: ModelDraft
   private let findings: SecondLook.Findings
@@ -14,9 +27,13 @@ struct Verification {
     self.findings = findings
   }
 
-  /// The identities that were inferred and mean different objects.
+  /// The identities that were inferred and mean different objects, and the properties that values do not fit.
   var exclusions: Exclusions {
-    var exclusions: Exclusions = [:]
+    var exclusions = Exclusions()
+    if !findings.issues.isEmpty {
+      let search = MisfitSearch(draft)
+      for issue in findings.issues { search.note(issue, in: &exclusions) }
+    }
     for entity in draft.reachable where !draft.isIdentityGiven(entity) {
       guard let facts = findings.entities[entity.name], facts.conflictCount > 0,
         let key = entity.identityKey, !isTolerated(facts, entity)
@@ -25,7 +42,9 @@ struct Verification {
       let reason =
         "the same \(key == "@key" ? "key" : key) occurs with different \(names)"
         + (facts.example.map { " (\($0))" } ?? "") + ", of which only the last would be kept"
-      for place in entity.places { exclusions[draft.table[place].path, default: [:]][key] = reason }
+      for place in entity.places {
+        exclusions.identities[draft.table[place].path, default: [:]][key] = reason
+      }
     }
     return exclusions
   }

@@ -233,7 +233,8 @@ import Testing
           .make("people", to: "Note", many: true, ["JSONKeyPath": "people.*"]),
           .make("main", to: "Place"),
         ]),
-      .make("Thing", identity: "id", [.make("id"), .make("key", .string, ["JSONKeyPath": "@key"])]),
+      .make(
+        "Thing", identity: "id", [.make("id"), .make("key", .string, ["JSONKeyPath": "@key"])]),
       .make("Note", identity: "", [.make("text")]),
       .make("Place", identity: "id", [.make("id")]),
     ])
