@@ -119,7 +119,8 @@ final class ObjectMerger: ImportPart {
     // Hooks may still identify an object or leave it out, unless it was refused. Other paths may have an identity too.
     guard isRefused || plan.hooks.isEmpty || plan.hooks[entity] == nil,
       !plan.facts[entity].hasAlternatives,
-      plan.entities[entity].missingIdentity == .error, plan.facts[entity].identityCount > 0,
+      plan.entities[entity].policies.missingIdentity == .error,
+      plan.facts[entity].identityCount > 0,
       !resolver.isIdentified(parser, parsers.ownValues)
     else { return }
     diagnostics.noteUnidentified(of: entity)
@@ -266,7 +267,7 @@ final class ObjectMerger: ImportPart {
       wait(parser)
       return nil
     }
-    switch plan.entities[Int(parser.entity)].missingIdentity {
+    switch plan.entities[Int(parser.entity)].policies.missingIdentity {
     case .error:
       let error = diagnostics.missingIdentity(parser, values)
       try diagnostics.rejectObject(

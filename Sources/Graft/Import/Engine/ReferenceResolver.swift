@@ -170,8 +170,8 @@ final class ReferenceResolver: ImportPart {
     // A skipped object makes no other objects.
     if position.isOnlyMentioning { return .ignore }
     // No relationship waits for the objects of a root: they are made now or never.
-    let isNow = property.reference == .defer && action.isRootElement
-    let policy = isNow ? .stub : property.reference
+    let isNow = property.policies.reference == .defer && action.isRootElement
+    let policy = isNow ? .stub : property.policies.reference
     return options.mode == .updateOnly && policy == .stub ? .ignore : policy
   }
 

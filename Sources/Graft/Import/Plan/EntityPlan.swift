@@ -6,7 +6,7 @@ struct EntityPlan {
   var requiredMask: UInt64 = 0
   /// Whether any property has several paths, of which one counts.
   var hasAlternatives: Bool
-  var missingIdentity: MissingIdentityPolicy
+  var policies: SettledPolicies
   var isInstantiable: Bool
   /// The properties that an absent key changes.
   var absences: [Absence] = []
@@ -31,8 +31,7 @@ struct EntityPlan {
     hasAlternatives =
       schema.attributes.contains { $0.paths.count > 1 }
       || schema.relationships.contains { $0.paths.count + $0.identifierPaths.count > 1 }
-    let own = model.policies(of: Policies(), in: schema, options: options.entities)
-    missingIdentity = own.missingIdentity
+    policies = model.policies(of: Policies(), in: schema, options: options.entities)
     isInstantiable = !schema.isAbstract || model.dialect.rules.instantiatesAbstract
     modifiedAttribute = schema.modifiedAttribute
     fillsExistingTarget = model.dialect.rules.fillsExistingTarget

@@ -449,7 +449,7 @@ extension PlanBuilder {
       effect: effect, origin: origin(of: target.part), conversion: .string,
       pathIndex: UInt8(clamping: target.pathIndex), levelsUp: Int32(item.levelsUp),
       number: target.number, property: property,
-      onNull: plan.onNull.action(
+      onNull: plan.policies.onNull.action(
         isOptional: plan.isOptional || plan.destination >= 0, hasDefault: plan.hasDefault))
     switch target.kind {
     case .attribute(let number):

@@ -21,12 +21,10 @@ struct PropertyPlan {
   var hasAlternatives = false
   var isOptional: Bool
   var hasDefault: Bool
-  var onNull: NullPolicy
+  var policies: SettledPolicies
   var pattern: DatePattern?
   /// A transformer or rules for the values, where there are any.
   var custom: CustomConversion?
-  /// The effect of a bare identifier that names no known object.
-  var reference = ReferencePolicy.stub
 }
 
 extension PropertyPlan {
@@ -43,14 +41,13 @@ extension PropertyPlan {
         entity: entity.number, entityName: entity.name, name: attribute.name, number: number,
         expectation: attribute.expectation, attribute: number, destination: -1,
         isOptional: attribute.isOptional, hasDefault: attribute.defaultValue != nil,
-        onNull: policies.onNull, pattern: attribute.compiledPattern)
+        policies: policies, pattern: attribute.compiledPattern)
       hasAlternatives = attribute.paths.count > 1
       custom = CustomConversion(attribute, builder.options)
     case .relationship(let number), .identifiers(let number):
       let entity = schema.entities[tree]
       let relationship = entity.relationships[number]
       let destination = schema.entities[relationship.destination]
-      let policies = builder.entities[tree].relationships[number].policies
       self.init(
         entity: tree, entityName: entity.name, name: relationship.name, number: number,
         expectation: relationship.isToMany
@@ -58,7 +55,7 @@ extension PropertyPlan {
         attribute: relationship.relatedBy ?? destination.singleIdentity ?? -1,
         isIdentity: relationship.relatedBy == nil, destination: destination.number,
         isOptional: relationship.isOptional, hasDefault: false,
-        onNull: policies.onNull, pattern: nil, reference: policies.reference)
+        policies: builder.entities[tree].relationships[number].policies, pattern: nil)
       adoptIdentity(of: destination, in: builder)
     case .root(let number):
       let root = builder.roots[number]
@@ -67,10 +64,11 @@ extension PropertyPlan {
         entity: -1, entityName: destination.name, name: "", number: number,
         expectation: "an object or an array of \(destination.name)",
         attribute: destination.singleIdentity ?? -1, destination: destination.number,
-        isOptional: true, hasDefault: false, onNull: .clear, pattern: nil,
-        reference: schema.policies(
-          of: Policies(), in: destination, options: builder.options.relationships
-        ).reference)
+        isOptional: true, hasDefault: false,
+        policies: schema.policies(
+          of: Policies(), in: destination, options: builder.options.relationships), pattern: nil)
+      // No policy concerns `null` in the place of a root.
+      policies.onNull = .clear
       adoptIdentity(of: destination, in: builder)
     }
   }

@@ -124,7 +124,7 @@ extension EntityType {
         report(nil, "`modified` names \(path), which is no attribute of \(name)")
       }
     }
-    entity.policies.missingIdentity = options.missingIdentity
+    entity.policies = options.policies
     addFormerNames(to: &entity, report)
     return entity
   }
