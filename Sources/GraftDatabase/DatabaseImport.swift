@@ -7,7 +7,7 @@
 import Graft
 
 /// The destination of one import into a database: writes the import's batches and its row in `graft_import`.
-final class DatabaseImport: ImportDestination {
+final class DatabaseImport: BatchDestination {
   private let database: GraphDatabase
   /// The empty graph with which each batch begins.
   private let empty: Graph

@@ -83,7 +83,7 @@ struct RemovedRows {
   /// Whether objects have been read.
   var isStarted: Bool { next != nil }
 
-  /// Brings the next lost objects into the transaction; see ``ImportDestination/restoreRemoved(_:)``.
+  /// Brings the next lost objects into the transaction; see ``BatchDestination/restoreRemoved(_:)``.
   mutating func restore(to removed: RemovedObjects) throws(StoreError) -> Bool {
     if queries.isEmpty {
       queries = try tables.map { (table) throws(StoreError) in

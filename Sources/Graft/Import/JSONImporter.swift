@@ -24,7 +24,7 @@ public final class JSONImporter: Sendable {
   ///   - destination: The receiver of the objects.
   /// - Throws: ``ImportError`` or ``StoreError`` if the import cannot begin.
   package init(
-    _ roots: [ImportRoot], options: ImportOptions, into destination: sending any ImportDestination
+    _ roots: [ImportRoot], options: ImportOptions, into destination: sending any BatchDestination
   ) throws {
     if !options.isDryRun { try options.group?.begin(in: destination.owner) }
     let session = try ImportSession(roots, options: options, destination: destination)
@@ -114,7 +114,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     case ended(ImportError)
   }
 
-  private let destination: any ImportDestination
+  private let destination: any BatchDestination
   private var roots: [ImportRoot]
   private var options: ImportOptions
   /// Drops lines that are not JSON, if such lines are skipped.
@@ -129,7 +129,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   private(set) var byteCount: Int
 
   init(
-    _ roots: [ImportRoot], options: ImportOptions, destination: any ImportDestination
+    _ roots: [ImportRoot], options: ImportOptions, destination: any BatchDestination
   ) throws {
     try options.check()
     let plan = try Self.plan(roots, options, destination.model)

@@ -31,7 +31,7 @@ struct LookAhead {
 
   /// - Throws: The error that the import itself throws for the same roots and options.
   init(
-    for destination: any ImportDestination, roots: [ImportRoot], options: ImportOptions,
+    for destination: any BatchDestination, roots: [ImportRoot], options: ImportOptions,
     source: any LookAheadSource
   ) throws {
     var quiet = ImportOptions()
@@ -78,7 +78,7 @@ struct LookAhead {
 }
 
 /// Drops the objects that a look-ahead reads.
-private final class LookAheadDestination: ImportDestination {
+private final class LookAheadDestination: BatchDestination {
   let model: GraphModel
   let resumed: ImportPlace?
   let savePolicy = ImportOptions.SavePolicy.every(objects: 1000)

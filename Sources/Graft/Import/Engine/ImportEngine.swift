@@ -39,7 +39,7 @@ final class ImportEngine: EventSink {
   private let decider: EntityDecider
   private let keyWatcher: KeyWatcher
   private let publisher: ImportPublisher
-  private let advice: IdentityAdvice
+  private let missingIdentities: MissingIdentitySearch
   private let removed: RemovedObjects?
   @safe @exclusivity(unchecked) private var capture = JSONCapture()
   @safe @exclusivity(unchecked) private var late = LateValues()
@@ -53,7 +53,7 @@ final class ImportEngine: EventSink {
   private let canSkipDocuments: Bool
 
   init(
-    plan: ImportPlan, options: ImportOptions, destination: any ImportDestination
+    plan: ImportPlan, options: ImportOptions, destination: any BatchDestination
   ) throws(StoreError) {
     let transaction = try destination.begin(of: plan.rootEntities)
     transaction.rebaseRules = plan.rebaseRules(in: options.mode)
@@ -81,7 +81,7 @@ final class ImportEngine: EventSink {
       shared, converter: converter, resolver: resolver, writer: writer)
     decider = EntityDecider(shared, converter: converter, resolver: resolver)
     keyWatcher = KeyWatcher(shared)
-    advice = IdentityAdvice(shared, model)
+    missingIdentities = MissingIdentitySearch(shared, model)
     publisher = ImportPublisher(
       shared, destination: destination, resolver: resolver, writer: writer,
       references: references, conflicts: conflicts)
@@ -773,7 +773,7 @@ final class ImportEngine: EventSink {
     if position.isResuming { return try endResuming(at: offset) }
     guard schedule.isDue(objectCount: statistics.objectsSinceSave, offset: offset) else { return }
     countWaitingRootObjects()
-    advice.compareObjects()
+    missingIdentities.compareObjects()
     try publisher.save(&statistics, offset: offset, in: skippableDocument)
     schedule.start(offset: offset)
   }
@@ -831,8 +831,10 @@ final class ImportEngine: EventSink {
       for notice in survey.notices() { diagnostics.noteNotice { notice } }
     }
     countWaitingRootObjects()
-    advice.compareObjects()
-    for notice in advice.notices(statistics.readCounts) { diagnostics.noteNotice { notice } }
+    missingIdentities.compareObjects()
+    for notice in missingIdentities.notices(statistics.readCounts) {
+      diagnostics.noteNotice { notice }
+    }
     var report = try publisher.finish(&statistics)
     if options.reportsCoverage {
       var coverage = survey.coverage()

@@ -4,7 +4,7 @@
 
 /// Finishes the objects of an import, and passes them to the destination.
 final class ImportPublisher: ImportPart {
-  private let destination: any ImportDestination
+  private let destination: any BatchDestination
   private let resolver: ObjectResolver
   private let writer: RecordWriter
   private let references: ReferenceResolver
@@ -13,7 +13,7 @@ final class ImportPublisher: ImportPart {
   private var hasSaved = false
 
   init(
-    _ shared: ImportPart, destination: any ImportDestination, resolver: ObjectResolver,
+    _ shared: ImportPart, destination: any BatchDestination, resolver: ObjectResolver,
     writer: RecordWriter, references: ReferenceResolver, conflicts: ConflictTracker
   ) {
     self.destination = destination
@@ -373,12 +373,12 @@ final class ImportPublisher: ImportPart {
 private struct DeletionScopes {
   private let plan: ImportPlan
   private let transaction: GraphTransaction
-  private let destination: any ImportDestination
+  private let destination: any BatchDestination
   /// The graph with the objects that the import has inserted, for the scopes only; made when it is needed.
   private var inserted: (graph: Graph, identifiers: [ObjectID: ObjectID])?
 
   init(
-    _ plan: ImportPlan, _ transaction: GraphTransaction, _ destination: any ImportDestination
+    _ plan: ImportPlan, _ transaction: GraphTransaction, _ destination: any BatchDestination
   ) {
     self.plan = plan
     self.transaction = transaction

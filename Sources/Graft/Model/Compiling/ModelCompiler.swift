@@ -5,7 +5,7 @@
 //   InverseTable          which relationship leads back along which
 // DialectRules          annotations, read into notes
 //   AttributeCompiler, RelationshipCompiler
-//   IdentityResolver      by which attributes objects are found again
+//   IdentityCompiler      by which attributes objects are found again
 // SubentityResolver     the choice of an object's sub-entity
 //
 // Each step reports faults and continues with something harmless in their place, so that one run
@@ -24,7 +24,7 @@ final class ModelCompiler {
   private let hierarchy: EntityHierarchy
   private let tables: [PropertyTable]
   private let inverses: InverseTable
-  private let identities: IdentityResolver
+  private let identities: IdentityCompiler
 
   init(
     _ entities: [EntityDescription], _ rules: any DialectRules, _ extensions: ModelExtensions,
@@ -37,7 +37,7 @@ final class ModelCompiler {
     hierarchy = EntityHierarchy(entities, log: log)
     tables = PropertyTable.tables(of: entities, hierarchy, log: log)
     inverses = InverseTable(entities, numbers: hierarchy.numbers, tables: tables, log: log)
-    identities = IdentityResolver(entities, tables, log: log)
+    identities = IdentityCompiler(entities, tables, log: log)
   }
 
   /// Compiles all entities, in the order of their numbers.
@@ -243,7 +243,7 @@ final class ModelCompiler {
 extension EntityNotes {
   /// Returns these notes, with the notes of the entity above where these are nil.
   ///
-  /// Two notes are not inherited here: the identity, which ``IdentityResolver`` decides, and the
+  /// Two notes are not inherited here: the identity, which ``IdentityCompiler`` decides, and the
   /// value of the discriminator, which each entity has for itself.
   fileprivate func inheriting(from parent: EntityNotes) -> EntityNotes {
     var result = self

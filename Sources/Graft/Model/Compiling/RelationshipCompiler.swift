@@ -1,4 +1,4 @@
-/// Compiles a relationship; `IdentityResolver` adds the attribute that finds its objects.
+/// Compiles a relationship; `IdentityCompiler` adds the attribute that finds its objects.
 final class RelationshipCompiler {
   private let relationship: RelationshipDescription
   private let reader: AnnotationReader

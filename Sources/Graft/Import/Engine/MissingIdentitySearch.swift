@@ -3,7 +3,7 @@
 // attribute whose values never repeat.
 
 /// Finds the entities that seem to lack an identity.
-final class IdentityAdvice: ImportPart {
+final class MissingIdentitySearch: ImportPart {
   /// The number of objects to compare: fewer prove nothing, and more are not compared.
   private static let sampleSize = 20...1_000
   /// The most bytes of a string that may identify an object.

@@ -26,7 +26,7 @@ package enum SavedBatch {
 ///
 /// An import works on one transaction, which its destination makes in ``begin(of:)``. Before each save and before the
 /// end it calls ``lock(_:_:)``, and then ``save(_:_:_:at:)`` or ``finish(_:_:noting:)``.
-package protocol ImportDestination: AnyObject {
+package protocol BatchDestination: AnyObject {
   /// The model of the objects.
   var model: GraphModel { get }
 
@@ -165,7 +165,7 @@ package protocol ImportDestination: AnyObject {
 }
 
 // Only a database implements these.
-extension ImportDestination {
+extension BatchDestination {
   package var resumed: ImportPlace? { nil }
   package var lookAhead: (any LookAheadSource)? { nil }
   package func beginReading() throws(StoreError) {}
@@ -193,7 +193,7 @@ extension ImportDestination {
 }
 
 /// Publishes the objects of an import in a store in memory.
-final class StoreDestination: ImportDestination {
+final class StoreDestination: BatchDestination {
   private let store: GraphStore
   private let isDryRun: Bool
   private var transaction: GraphTransaction?

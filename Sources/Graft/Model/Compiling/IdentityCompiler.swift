@@ -1,6 +1,6 @@
 /// Finds the attributes that identify objects, and the attributes that decide whether an update is
 /// newer.
-final class IdentityResolver {
+final class IdentityCompiler {
   private let entities: [EntityDescription]
   private let tables: [PropertyTable]
   private let log: IssueLog
