@@ -9,14 +9,14 @@ extension GraphModel {
     let sections = schema.entities.map { EntitySummary(entity: $0, schema: schema).text }
     let count = schema.entities.count
     let head = "\(count) \(count == 1 ? "entity" : "entities"), dialect \(dialect.rawValue)"
-    let policies = dialect.traits.differences
+    let policies = dialect.differences
     let rules = policies.isEmpty ? "" : "\nunless annotated: " + policies.joined(separator: "; ")
     let tail = warnings.map { "warning: \($0)" }.joined(separator: "\n")
     return ([head + rules] + sections + (tail.isEmpty ? [] : [tail])).joined(separator: "\n\n")
   }
 }
 
-extension DialectTraits {
+extension Dialect {
   /// The differences from Graft's own dialect, for a summary.
   fileprivate var differences: [String] {
     var words = policies.words

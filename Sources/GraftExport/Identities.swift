@@ -10,11 +10,11 @@ extension ModelSchema {
   /// objects without identity, which Groot would insert, unless an entity asks for it: the identity is a better key
   /// than a number.
   package var entitiesThatMayLackIdentity: Set<Int> {
-    let inserts = dialect != .groot && dialect.traits.policies.missingIdentity == .insert
+    let inserts = dialect != .groot && dialect.policies.missingIdentity == .insert
     var result = Set(
       entities.lazy.filter { ($0.policies.missingIdentity.map { $0 == .insert }) ?? inserts }
         .map(\.number))
-    if dialect.traits.fillsExistingTarget {
+    if dialect.fillsExistingTarget {
       for relationship in entities.lazy.flatMap(\.relationships) where !relationship.isToMany {
         result.insert(relationship.destination)
       }

@@ -18,8 +18,18 @@ public enum Dialect: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Dialect {
-  /// What the dialect does where no annotation says otherwise.
-  package var traits: any DialectTraits { rules }
+  /// The policies of a model where no annotation says otherwise; a nil policy is Graft's default.
+  package var policies: Policies { rules.policies }
+  /// Whether a member is deleted when a replacing array no longer lists it, if the inverse is
+  /// to-one.
+  ///
+  /// With a to-one inverse a member has at most one owner.
+  package var deletesRemovedChildren: Bool { rules.deletesRemovedChildren }
+  /// Whether abstract entities have objects.
+  package var instantiatesAbstract: Bool { rules.instantiatesAbstract }
+  /// Whether a to-one object of an entity without identity is written into the object that is linked
+  /// already.
+  package var fillsExistingTarget: Bool { rules.fillsExistingTarget }
 
   /// The rules for reading the dialect's annotations.
   var rules: any DialectRules {

@@ -41,7 +41,7 @@ package final class ModelSchema: Sendable {
   package func policies(
     of property: Policies, in entity: EntitySchema, options: Policies = Policies()
   ) -> SettledPolicies {
-    property.over(entity.policies).over(options).over(dialect.rules.policies).settled
+    property.over(entity.policies).over(options).over(dialect.policies).settled
   }
 }
 

@@ -47,7 +47,13 @@ package struct DocumentStart: Hashable, Sendable {
 /// Events, errors and their places do not depend on how the document is cut into chunks. The
 /// ``EventParser`` that owns the engine keeps the order of calls: no call comes from inside the
 /// sink, after an error, or after the end.
+///
+/// All places are computed from the state, except the beginning of the current event's token.
 protocol EventEngine: EventSource {
+  associatedtype State: DocumentState
+
+  var state: StateBlock<State> { get }
+
   /// Counts the byte order mark with which the document begins, and which the engine does not get.
   func skipByteOrderMark()
   /// Treats the following bytes as the beginning of a document in a stream.
@@ -76,6 +82,30 @@ protocol EventEngine: EventSource {
 extension EventEngine {
   /// Whether a document has ended and none has begun since.
   var isBetweenDocuments: Bool { documentCount > 0 && !isInsideDocument }
+}
+
+// The places that are computed from the state.
+extension EventEngine {
+  var depth: Int { state.pointee.containers.depth }
+
+  var documentCount: Int { state.pointee.containers.document.index + 1 }
+
+  var documentIndex: Int { state.pointee.containers.document.index }
+
+  func path() -> String { state.pointee.containers.path }
+
+  var currentKey: BorrowedBuffer<UInt8>? { state.pointee.containers.aroundCurrentValue.key }
+
+  var currentIndex: Int { state.pointee.containers.aroundCurrentValue.index }
+
+  func location(ofContainerAt depth: Int) -> SourceLocation {
+    state.location(ofContainerAt: depth)
+  }
+
+  func path(ofContainerAt depth: Int) -> String {
+    guard depth >= 1, depth <= self.depth else { misuse("no container is open at depth \(depth)") }
+    return state.pointee.containers.path(ofContainerAt: depth)
+  }
 }
 
 /// The source of a sink that is not connected to an engine yet.

@@ -32,9 +32,9 @@ struct EntityPlan {
       schema.attributes.contains { $0.paths.count > 1 }
       || schema.relationships.contains { $0.paths.count + $0.identifierPaths.count > 1 }
     policies = model.policies(of: Policies(), in: schema, options: options.entities)
-    isInstantiable = !schema.isAbstract || model.dialect.rules.instantiatesAbstract
+    isInstantiable = !schema.isAbstract || model.dialect.instantiatesAbstract
     modifiedAttribute = schema.modifiedAttribute
-    fillsExistingTarget = model.dialect.rules.fillsExistingTarget
+    fillsExistingTarget = model.dialect.fillsExistingTarget
     relationships = schema.relationships.enumerated().map {
       RelationshipPlan($0.element, $0.offset, of: schema, in: model, options)
     }
@@ -126,7 +126,7 @@ struct RelationshipPlan {
     let isChild = schema.isToMany && inverse?.isToMany == false
     removed =
       schema.policies.over(entity.policies).over(options.relationships).removed
-      ?? (isChild && model.dialect.rules.deletesRemovedChildren ? .delete : policies.removed)
+      ?? (isChild && model.dialect.deletesRemovedChildren ? .delete : policies.removed)
     let owners = model.lineage(of: entity).prefix { number < $0.relationships.count }
     key = RelationshipKey(entity: (owners.last ?? entity).number, number: number)
   }

@@ -1,24 +1,14 @@
-/// The defaults of a model whose annotations are of one importer.
-package protocol DialectTraits: Sendable {
-  /// The dialect's default policies; a nil policy is Graft's default.
-  var policies: Policies { get }
-  /// Whether a member is deleted when a replacing array no longer lists it, if the inverse is
-  /// to-one.
-  ///
-  /// With a to-one inverse a member has at most one owner.
-  var deletesRemovedChildren: Bool { get }
-  /// Whether abstract entities have objects.
-  var instantiatesAbstract: Bool { get }
-  /// Whether a to-one object of an entity without identity is written into the object that is linked
-  /// already.
-  var fillsExistingTarget: Bool { get }
-}
-
-/// The rules for reading one importer's annotations.
+/// The rules for reading one importer's annotations, and the defaults of a model that has them.
 ///
 /// A dialect reads the annotations of an entity or property itself; inheritance, checks and numbers are
 /// up to the ``ModelCompiler``.
-protocol DialectRules: DialectTraits {
+protocol DialectRules: Sendable {
+  /// The policies in which the dialect differs from Graft's default.
+  var policies: Policies { get }
+  var deletesRemovedChildren: Bool { get }
+  var instantiatesAbstract: Bool { get }
+  var fillsExistingTarget: Bool { get }
+
   /// The annotation names that the dialect reads.
   var names: AnnotationNames { get }
 
@@ -34,7 +24,7 @@ protocol DialectRules: DialectTraits {
   ) -> RelationshipNotes
 }
 
-extension DialectTraits {
+extension DialectRules {
   var policies: Policies { Policies() }
   var deletesRemovedChildren: Bool { false }
   var instantiatesAbstract: Bool { false }

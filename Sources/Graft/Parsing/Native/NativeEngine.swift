@@ -17,7 +17,7 @@
 // - A slice is open only inside `read`.
 
 /// Reads a document without YAJL, with the same events and the same errors.
-@safe final class NativeEngine: StatefulEngine {
+@safe final class NativeEngine: EventEngine {
   let state: StateBlock<NativeState>
   let sink: EventSink
   private let window: TokenWindow

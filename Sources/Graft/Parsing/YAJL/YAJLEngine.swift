@@ -19,7 +19,7 @@
 import CYAJL
 
 /// Reads a document with YAJL, and adds what YAJL lacks: strictness, limits, and exact places.
-@safe final class YAJLEngine: StatefulEngine {
+@safe final class YAJLEngine: EventEngine {
   let state: StatePointer
   @safe private let callbacks: UnsafeMutablePointer<yajl_callbacks>
   private let sink: EventSink

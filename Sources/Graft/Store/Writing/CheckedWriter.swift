@@ -39,7 +39,7 @@ struct CheckedWriter {
   func insert(
     _ entity: EntitySchema, _ values: [(attribute: Int, value: AttributeValue)]
   ) throws(StoreError) -> ObjectID {
-    guard !entity.isAbstract || schema.dialect.rules.instantiatesAbstract else {
+    guard !entity.isAbstract || schema.dialect.instantiatesAbstract else {
       let concrete = entity.family.map { schema.entities[$0] }.filter { !$0.isAbstract }
       throw StoreError(
         .abstractEntity,
