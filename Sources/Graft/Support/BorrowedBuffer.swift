@@ -86,7 +86,7 @@ extension BorrowedBuffer {
 
 extension BorrowedBuffer {
   /// Calls a closure with one element, or none.
-  @inlinable package static func withOptional<R, E: Error>(
+  static func withOptional<R, E: Error>(
     _ element: Element?, _ body: (BorrowedBuffer) throws(E) -> R
   ) throws(E) -> R {
     guard let element else { return try body(BorrowedBuffer()) }

@@ -115,7 +115,7 @@ package enum EpochSeconds {
   ///
   /// - Parameter interval: Seconds since 2001.
   /// - Returns: The nearest date that is a whole number of microseconds, in seconds since 2001.
-  package static func roundedToMicroseconds(_ interval: Double) -> Double {
+  static func roundedToMicroseconds(_ interval: Double) -> Double {
     guard let (seconds, fraction) = microseconds(of: interval + referenceDate) else {
       return interval
     }

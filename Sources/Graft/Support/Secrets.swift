@@ -31,7 +31,7 @@ package enum Secrets {
 
   /// Returns whether a header belongs to one server, and is not sent to another after a redirection: it gives access,
   /// or names the host.
-  package static func isOfServer(header name: String) -> Bool {
+  static func isOfServer(header name: String) -> Bool {
     isNamed(name) || name.lowercased() == "host"
   }
 

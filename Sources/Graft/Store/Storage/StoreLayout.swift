@@ -43,7 +43,7 @@ package final class StoreLayout: @unchecked Sendable {
   /// The attributes of each entity whose values have bounds or a pattern.
   let valueRules: [[(attribute: Int, rules: ValueRules)]]
   /// The relationships without inverse, whose owners cannot be found from the objects that they lead to.
-  package let oneWayRelationships: [(entity: Int, relationship: Int)]
+  let oneWayRelationships: [(entity: Int, relationship: Int)]
 
   init(model: GraphModel) {
     let entities = model.schema.entities

@@ -137,7 +137,7 @@ extension GraphTransaction {
   }
 
   /// Calls a closure with the key that an object's row has in the source.
-  package func withKey<R, E: Error>(
+  func withKey<R, E: Error>(
     of id: ObjectID, _ body: (BorrowedBuffer<RawValue>) throws(E) -> R
   ) throws(E) -> R {
     if let fetched {

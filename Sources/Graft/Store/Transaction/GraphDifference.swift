@@ -9,7 +9,7 @@ package struct GraphDifference: Sendable, Equatable {
     package var attributes: [Int] = []
     package var relationships: [Int] = []
     /// Whether a stub became a full object, or the reverse.
-    package var changesStub = false
+    var changesStub = false
 
     package init(object: ObjectID) { self.object = object }
   }

@@ -140,7 +140,7 @@ extension GraphTransaction {
   }
 
   /// Returns whether an object has an identity.
-  package func hasIdentity(_ id: ObjectID, _ values: BorrowedBuffer<RawValue>) -> Bool {
+  func hasIdentity(_ id: ObjectID, _ values: BorrowedBuffer<RawValue>) -> Bool {
     identities.matches(id, values)
   }
 
@@ -227,7 +227,7 @@ extension GraphTransaction {
 // Attributes.
 extension GraphTransaction {
   /// Returns a writer for several attributes of one object, valid until the next insertion of its entity.
-  package func row(_ id: ObjectID) -> RowWriter { tables.row(id) }
+  func row(_ id: ObjectID) -> RowWriter { tables.row(id) }
 
   /// Sets an attribute that is not part of the identity.
   ///
@@ -247,7 +247,7 @@ extension GraphTransaction {
   /// Returns whether only the object's identity is known.
   package func isStub(_ id: ObjectID) -> Bool { tables.isStub(id) }
 
-  package func setStub(_ id: ObjectID, _ isStub: Bool) { tables.setStub(id, isStub) }
+  func setStub(_ id: ObjectID, _ isStub: Bool) { tables.setStub(id, isStub) }
 }
 
 // Relationships. The setters keep the inverse.

@@ -446,7 +446,7 @@ extension AttributeColumn {
 ///
 /// The policies of an import hold for the graph that it read. These are the ones that also hold for the graph onto
 /// which a ``Rebase`` replays it.
-package struct RebaseRules {
+struct RebaseRules {
   /// Whether an object that another commit has deleted is inserted again.
   var insertsObjects = true
   /// Whether an object that another commit has inserted too, or a stub that it has filled too, takes the values of

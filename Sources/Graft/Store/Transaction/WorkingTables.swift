@@ -193,7 +193,7 @@ extension WorkingTables {
     var isOwned = false
   }
 
-  package let shape: TableShape
+  let shape: TableShape
   /// The number of rows ever made, including those of deleted objects.
   private(set) var rowCount = 0
   fileprivate(set) var liveCount = 0
