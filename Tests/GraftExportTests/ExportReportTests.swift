@@ -359,6 +359,25 @@ import Testing
     let isSame = try trial.afterExport().content == trial.store.graph.content
     #expect(isSame == properties.isEmpty)
   }
+
+  @Test(arguments: [
+    (#"[{"id":1,"nodes":[7,8,7]},{"id":2,"nodes":[]},{"id":3}]"#, true, [] as [String]),
+    (#"[{"id":1,"nodes":["7",8]}]"#, true, []),
+    (#"[{"id":1,"nodes":[8,7]}]"#, false, []),
+    (#"[{"id":1,"nodes":[{"id":7},8]}]"#, true, ["links"]),
+  ])
+  func `names no list that an attribute keeps too`(
+    json: String, isOrdered: Bool, properties: [String]
+  ) throws {
+    var links = RelationshipDescription.make(
+      "links", to: "Node", many: true, ["JSONKeyPath": "nodes"])
+    links.isOrdered = isOrdered
+    let trial = try ImportTrial([
+      .make("Way", [.make("nodes", .transformable)], [links]), .make("Node"),
+    ])
+    try trial.load(json)
+    #expect(try losses(trial).map(\.property) == properties)
+  }
 }
 
 /// Relationships whose paths lead through wildcards.

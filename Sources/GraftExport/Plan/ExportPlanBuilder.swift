@@ -266,7 +266,7 @@ extension ExportPlanBuilder {
       step.isInverseWritten =
         relationship.inverse.map { styles.writes($0, of: destination) } ?? false
       let reference = relationship.relatedBy ?? destination.singleIdentity
-      if !relationship.isToMany, let reference {
+      if let reference {
         step.step = attributeStep(reference, of: destination)
       }
     }

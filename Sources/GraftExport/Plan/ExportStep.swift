@@ -88,7 +88,7 @@ struct LossCheck {
   var reason = LossReason.noPlace
   /// Whether an import finds the written value if the substitute has none.
   var isFoundWithoutSubstitute = false
-  /// The step that would write the attribute, or the one by which a to-one relationship refers to its object.
+  /// The step that would write the attribute, or the one by which a relationship refers to its objects.
   var step: AttributeStep?
   /// The value that an import gives to an attribute that it does not find.
   var defaultValue: AttributeValue?

@@ -5,6 +5,7 @@
 // if the object also occurs under its key. An object written as its identity alone is no loss if
 // it is written in full elsewhere. Such losses wait until everything is written.
 
+import Foundation
 import Graft
 
 /// Counts the losses of an export.
@@ -428,10 +429,13 @@ extension ObjectWriter {
       if traversal.reachability != nil, unwritten.isInverseWritten { return false }
       switch unwritten.substitute {
       case .attribute(let other):
-        guard let identity = unwritten.step,
-          let target = traversal.graph.toOne(id, relationship: number)
-        else { return true }
-        return !isSpelledAlike(identity, target, other, holder)
+        guard let identity = unwritten.step else { return true }
+        let targets = targets(id, number)
+        let relationship = plan.schema.entities[id.entity].relationships[number]
+        if relationship.isToMany {
+          return !lists(other, holder, targets, by: identity, isOrdered: relationship.isOrdered)
+        }
+        return !isSpelledAlike(identity, targets[0], other, holder)
       case .relationship(let other): return targets(id, number) != targets(holder, other)
       case .json, .related, .identity, .member, nil: return true
       }
@@ -455,6 +459,22 @@ extension ObjectWriter {
   ) -> Bool {
     guard let text = unquotedText(of: first, id) else { return false }
     return text == unquotedText(of: second, other)
+  }
+
+  /// Returns whether the JSON of an attribute is a list of the identities of objects, each at its first place.
+  ///
+  /// The list `[7, 8, 7]` is an attribute, and a relationship leads to 7 and 8.
+  private func lists(
+    _ attribute: AttributeStep, _ holder: ObjectID, _ objects: [ObjectID],
+    by identity: AttributeStep, isOrdered: Bool
+  ) -> Bool {
+    guard let text = try? json(of: attribute, holder),
+      let elements = try? JSONSerialization.jsonObject(with: Data(text)) as? [Any]
+    else { return false }
+    let identities = objects.compactMap { unquotedText(of: identity, $0) }
+    var known: Set<[UInt8]> = []
+    let listed = elements.map { Array("\($0)".utf8) }.filter { known.insert($0).inserted }
+    return isOrdered ? listed == identities : known == Set(identities)
   }
 
   func unquotedText(of step: AttributeStep, _ id: ObjectID) -> [UInt8]? {

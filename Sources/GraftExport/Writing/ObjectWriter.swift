@@ -804,8 +804,13 @@ extension ObjectWriter {
   /// Returns the value of an attribute as JSON; nil if it has none, or is not known to be a scalar.
   @inline(never)
   func text(of attribute: AttributeStep, _ id: ObjectID) throws(UnwritableValue) -> [UInt8]? {
+    attribute.canBeKey ? try json(of: attribute, id) : nil
+  }
+
+  /// Returns the JSON of an attribute's value; nil where there is none.
+  func json(of attribute: AttributeStep, _ id: ObjectID) throws(UnwritableValue) -> [UInt8]? {
     let value = traversal.graph.value(id, attribute: attribute.number)
-    guard attribute.canBeKey, !value.isNull else { return nil }
+    guard !value.isNull else { return nil }
     var json = JSONWriter()
     try values.write(value, attribute.form, to: &json)
     return json.buffer.array()
