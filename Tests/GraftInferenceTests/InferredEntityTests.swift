@@ -136,6 +136,18 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [
+    ("RoleDetailList", "[%]", "RoleDetail"), ("versions_list", "[%]", "Version"),
+    ("priceList", "%", "PriceList"),
+  ])
+  func `is named without the word for a list`(key: String, form: String, name: String) throws {
+    let object = #"{"id": 7, "label": "a", "size": {"x": 1, "y": 2}}"#
+    let value = form.replacing(
+      "%", with: form == "%" ? object : object + "," + object.replacing("7", with: "8"))
+    let trial = try InferenceTrial(#"{"page": 1, "\#(key)": \#(value)}"#)
+    #expect(trial.model.entities.map(\.name).contains(name))
+  }
+
   @Test func `is named after the last words that its places have in common`() throws {
     let trial = try InferenceTrial(
       """
@@ -586,6 +598,7 @@ import Testing
       ("18446744073709551616", .decimal), ("[1, 2]", .transformable), ("{}", .transformable),
       (#""2026-01-02""#, .date), (#""2026-01-02T03:04:05Z""#, .date),
       (#""Sun Aug 31 00:29:15 +0000 2014""#, .date), (#""https://example.org/a?b=c""#, .uri),
+      (#""https://example.org/a#b""#, .uri), (#""https://example.org/a#b#c""#, .string),
       (#""12.50""#, .string), (#""2015""#, .string), (#""""#, .string),
       (#""C0DEED00-1234-4321-ABCD-0123456789AB""#, .uuid),
       (#""c0deed00-1234-4321-abcd-0123456789ab""#, .string),

@@ -779,6 +779,21 @@ import Testing
     #expect(trial.relationshipPaths == ["stops"])
   }
 
+  @Test func `in the lists of a dictionary leads to what has its keys`() throws {
+    let nodes = (0..<12).map { #""model.x_\#($0)": {"name": "x\#($0)", "size": \#($0 * 7)}"# }
+    let parents = (0..<12).map { #""model.x_\#($0)": ["model.x_\#(($0 + 5) % 12)"]"# }
+    let trial = try InferenceTrial(
+      #"{"nodes": {\#(nodes.joined(separator: ","))}, "parents": {\#(parents.joined(separator: ","))}}"#
+    )
+    let parent = try #require(trial.model.entities.first { $0.name == "Parent" })
+    #expect(parent.relationships.map(\.destination) == ["Node", "Node"])
+    #expect(try trial.differences() == [])
+    // Without the nodes the keys are all there is.
+    let alone = try InferenceTrial(#"{"parents": {\#(parents.joined(separator: ","))}}"#)
+    let entity = try #require(alone.model.entities.first { $0.name == "Parent" })
+    #expect(entity.relationships.map(\.destination) == ["Parent"])
+  }
+
   @Test func `is no key among the numbers of a larger dictionary`() throws {
     let trial = try InferenceTrial(
       #"""

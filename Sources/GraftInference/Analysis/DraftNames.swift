@@ -261,10 +261,19 @@ struct DraftNames {
     return taken.contains(name) ? name + "Entity" : name
   }
 
+  /// Returns the words of a place's key for one of its objects: a `RoleDetailList` has role details.
+  private static func words(of place: Place) -> [String] {
+    let words = Words(place.key)
+    guard place.link != .one, words.parts.count > 1, words.parts.last == "list" else {
+      return words.singular.parts
+    }
+    return Words(parts: words.parts.dropLast()).singular.parts
+  }
+
   /// Returns the words of a draft's name, from its places.
   private func words(for draft: EntityDraft) -> [String] {
     let places = draft.places.map { model.table[$0] }.filter { !$0.key.isEmpty }
-    let names = places.map { Words($0.key).singular.parts }.filter { !$0.isEmpty }
+    let names = places.map(Self.words).filter { !$0.isEmpty }
     guard let first = names.first else { return [] }
     var suffix = first
     for name in names {
@@ -307,7 +316,7 @@ struct DraftNames {
     }
     if Set(names).count >= Self.manyNames, let file = fileWords(around: places) { return file }
     let shallow = places.min { ($0.path.count, $0.path) < ($1.path.count, $1.path) }
-    return shallow.map { Words($0.key).singular.parts } ?? first
+    return shallow.map(Self.words) ?? first
   }
 
   /// The least number of different keys of which none names the objects under all.

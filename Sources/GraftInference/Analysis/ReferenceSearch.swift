@@ -202,6 +202,12 @@ struct ReferenceSearch {
       match(property, of: draft, isIdentity: isIdentity, to: drafts[target])
     }
     var best = matches.filter(\.isAccepted).max { $0.rank < $1.rank }
+    // {"nodes": {"n1": {…}, "n2": {…}}, "parents": {"n1": ["n2"], …}} lists nodes, and not lists of parents.
+    if let found = best, found.target === draft, draft.form == .array {
+      best =
+        matches.filter { $0.isAccepted && $0.target.form == .object && $0.share >= found.share }
+        .max { $0.rank < $1.rank } ?? best
+    }
     // A number that is named like an identifier refers to the only entity that has it.
     let others =
       matches.count > 1 ? matches.filter { !refersToOne(of: matches, $0.target) } : matches

@@ -170,7 +170,7 @@ struct TextFormats: OptionSet, Hashable {
     let first = text[scheme.utf8.count]
     guard 0x30...0x39 ~= first || 0x61...0x7A ~= first | 0x20 else { return false }
     var index = scheme.utf8.count
-    var isInPath = false
+    var (isInPath, isInFragment) = (false, false)
     while index < text.count {
       switch text[index] {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E: break
@@ -179,6 +179,9 @@ struct TextFormats: OptionSet, Hashable {
         if !isInPath { return false }
       case 0x3A:
         if !isInPath { return false }
+      case 0x23:
+        guard isInPath, !isInFragment else { return false }
+        isInFragment = true
       case 0x25:
         guard isInPath, index + 2 < text.count, isHexDigit(text[index + 1]),
           isHexDigit(text[index + 2])
