@@ -414,7 +414,7 @@ extension DatabaseSchema {
     return readingIndexes.filter { !present.contains($0.name) }.map(\.creation)
   }
 
-  /// Returns these statements, and those that add the foreign keys that a database lacks.
+  /// Returns these statements, and the ones for missing foreign keys.
   func missingReadingStatements(_ connection: any DatabaseConnection) throws(StoreError) -> [String]
   {
     try missingReadingIndexes(connection)

@@ -105,7 +105,7 @@ struct RemovedRows {
           continue
         }
         for note in try notes(of: key, inTable: number) { removed.restore(note, of: object) }
-        // What the document says of objects that would be deleted with this one may keep them.
+        // The cascade would delete other objects too, and their notes may keep them.
         for other in try batch.transaction.objectsDeleted(with: object).dropFirst() {
           guard let number = tables.position(of: other.entity) else { continue }
           for note in try notes(of: batch.key(of: other), inTable: number) {
@@ -121,7 +121,7 @@ struct RemovedRows {
     return false
   }
 
-  /// Returns the next keys of objects of which a note says that they were lost; some may have no row any more.
+  /// Returns the next keys of objects that are noted as lost; some may have no row any more.
   private func lostKeys(
     _ table: RowKeyTable, after last: RowKey?
   ) throws(StoreError) -> [RowKey] {

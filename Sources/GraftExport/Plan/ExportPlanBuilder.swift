@@ -23,7 +23,7 @@ final class ExportPlanBuilder {
   private let styles: ExportStyles
   private let nesting: ExportNesting
   private let needs: OuterValueReaders
-  /// The entities of which an import takes objects without identity.
+  /// The entities whose objects an import takes without identity.
   private let mayLackIdentity: Set<Int>
 
   /// Prepares to compile a model.

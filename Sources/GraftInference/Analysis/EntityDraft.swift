@@ -301,11 +301,16 @@ final class PropertyDraft {
     return reference
   }
 
-  /// Makes the property one of values, and not of objects.
-  func makeAttribute() {
+  /// Makes a reference an attribute again.
+  func dropReference() {
     role = .attribute
     relatedKey = nil
     evidence = []
+  }
+
+  /// Makes the property an attribute, whose value is the whole list or dictionary.
+  func makeAttribute() {
+    dropReference()
     while path.last == .eachMember || path.last == .eachElement { path.removeLast() }
   }
 

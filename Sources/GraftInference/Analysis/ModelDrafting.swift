@@ -254,9 +254,7 @@ struct ModelDrafting {
       for index in draft.properties.indices {
         guard case .reference(let target, _) = draft.properties[index].role, drafts[target].isJSON
         else { continue }
-        draft.properties[index].role = .attribute
-        draft.properties[index].relatedKey = nil
-        draft.properties[index].evidence = []
+        draft.properties[index].dropReference()
       }
     }
   }

@@ -131,9 +131,7 @@ struct ReferenceSearch {
       if draft.properties.contains(where: { $0 !== property && $0.path == property.path }) {
         draft.properties.removeAll { $0 === property }
       } else {
-        property.role = .attribute
-        property.relatedKey = nil
-        property.evidence = []
+        property.dropReference()
       }
     }
   }

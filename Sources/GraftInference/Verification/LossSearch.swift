@@ -61,12 +61,9 @@ struct LossSearch {
       [absent, nulls, booleans, numbers, strings, objects, emptyObjects, arrays, emptyArrays]
     }
 
-    /// Whether nothing differs.
-    var isEmpty: Bool { all.allSatisfy { $0 == 0 } }
-
-    /// Returns whether a different number of holders explains the changes.
+    /// Returns whether additional holders explain the changes; none are needed where nothing differs.
     func areExplained(by holders: Int) -> Bool {
-      holders > 0 ? all.allSatisfy { $0 >= 0 } : isEmpty
+      all.allSatisfy { holders > 0 ? $0 >= 0 : $0 == 0 }
     }
 
     /// Removes the values of lost holders, content before nulls.

@@ -126,6 +126,7 @@ final class SecondLook {
   /// Exports the imported objects, and compares.
   func finish() throws -> Findings {
     var findings = Findings()
+    findings.issues = roots.flatMap(\.report.issues)
     let graph = store.graph
     let counts = Dictionary(
       grouping: roots.flatMap(\.report.entities), by: { superentities[$0.entity] ?? $0.entity })
@@ -178,7 +179,6 @@ final class SecondLook {
   /// Notes the values and objects that an import by the model skips.
   private func noteIssues(in findings: inout Findings) {
     for root in roots {
-      findings.issues += root.report.issues
       for issue in root.report.issues.prefix(20) {
         let entity = issue.error.entity ?? draft.reachable.first?.name ?? ""
         let subject = issue.error.property.map { "\(entity).\($0)" } ?? entity

@@ -1,7 +1,9 @@
 import Graft
 
-/// Draws the conclusions from a second look: exact figures replace estimates, and an identity that
-/// would merge different objects is dropped.
+/// Draws the conclusions from a second look.
+///
+/// Exact figures replace estimates. An identity that would merge different objects is dropped, and a property that values
+/// do not fit is kept as JSON.
 struct Verification {
   /// The conclusions that the documents contradict, with the reasons.
   struct Exclusions {
