@@ -49,12 +49,10 @@ struct Explanation {
         certainty: count < 3 ? .guess : .likely, topic: .entity)
     }
     let name = draft.properties.first { $0.path == identity.path }?.name ?? "key"
-    // One value may be repeated by chance.
-    let isProved =
-      identity.evidence.hasSuffix("all equal") && identity.scalars.sketch.distinctCount > 1
     return InferenceFinding(
       subject: "\(draft.name).\(name)", evidence: identity.evidence,
-      certainty: isProved ? .certain : draft.objectCount < 3 ? .guess : .likely, topic: .entity)
+      certainty: identity.isProved ? .certain : draft.objectCount < 3 ? .guess : .likely,
+      topic: .entity)
   }
 
   /// Returns a finding about objects that have fewer keys at one of their places, for which an

@@ -116,6 +116,35 @@ import Testing
     )
   }
 
+  @Test(
+    arguments: [
+      // Most fields are strings, and two titles need not be one field.
+      (#""type": "string""#, nil),
+      // Two titles with the same label are.
+      (#""type": "string", "label": "The KEY""#, ["id"]),
+      // Nothing is lost where all else is the same everywhere.
+      (#""type": "string", "text": null"#, ["id"]),
+    ] as [(String, [String]?)])
+  func `of an identifier in lists is none where its objects may be equal by chance`(
+    members: String, identity: [String]?
+  ) throws {
+    func field(_ key: String, _ type: String = "string") -> String {
+      let members = members.replacing("KEY", with: key)
+      let isConstant = members.contains("null")
+      return
+        #"{"id": "\#(key)", \#(isConstant ? members : members.replacing("string", with: type))}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"forms": [{"id": "person", "fields": [\#(field("name")), \#(field("title"))]}, "#
+        + #"{"id": "post", "fields": [\#(field("title")), \#(field("slug")), \#(field("body", "text"))]}]}"#
+    )
+    #expect(try trial.entity("Field").identity == identity)
+    let reason =
+      "5 objects, no identity: objects with the same id are equal, but so are many others"
+    #expect(trial.inferred.findings.contains { $0.evidence == reason } == (identity == nil))
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `takes in small objects that each has without fail`() throws {
     let trial = try InferenceTrial(
       #"[{"id": 1, "coord": {"lat": 52.5, "lon": 13.4}}, {"id": 2, "coord": {"lat": 1.5, "lon": 2}}]"#

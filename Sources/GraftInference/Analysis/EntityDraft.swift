@@ -357,6 +357,9 @@ struct InferredIdentity {
   /// Whether some objects of one identity lack keys that others have.
   var hasFewerKeys = false
 
+  /// Whether objects of one identity are equal, and not by chance.
+  var isProved = false
+
   /// Whether objects are identified by their position in an array.
   var isPosition = false
 

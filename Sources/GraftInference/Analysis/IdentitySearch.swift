@@ -4,6 +4,9 @@
 //   the same value means the same object  where it is repeated, the contents agree
 //   its name fits                         `id`, `sku`, `venueId` of a venue, …, the less the later
 //
+// Objects in the lists of others that agree may do so by chance. The fields {"id": "title", "type": "text"} of two
+// records are not one field if most fields are texts.
+//
 // An object may have other counters each time it is mentioned. If the name alone marks an identity
 // (`id`, `uuid`), a few contradicting numbers, booleans and dates are tolerated.
 
@@ -115,11 +118,11 @@ struct IdentitySearch {
     guard ends.count > 1, let member = found.min(by: { $0.key < $1.key }),
       let sample = member.shape.identity
     else { return nil }
-    let finding = Agreement(sample, keyCount: draft.shape.members.count)
+    let finding = Agreement(sample, of: [member.hash], keyCount: draft.shape.members.count)
     return InferredIdentity(
       key: member.key, scalars: member.shape.scalars,
       evidence: finding.text(objects: draft.objectCount, member.shape.scalars.sketch),
-      hasFewerKeys: finding.hasFewerKeys)
+      hasFewerKeys: finding.hasFewerKeys, isProved: finding.isProof)
   }
 
   /// Whether objects have an identifier that means several contents; their names then differ by chance.
@@ -165,7 +168,19 @@ struct IdentitySearch {
         "the same \(member.key) occurs with different \(names), of which only the last would be kept"
       )
     }
-    return contradicted.min { ($0.rank, $0.key) < ($1.rank, $1.key) }?.text
+    return contradicted.min { ($0.rank, $0.key) < ($1.rank, $1.key) }?.text ?? chance
+  }
+
+  /// The identifier with which objects in lists may be equal by chance, as a reason; nil where there is none.
+  private var chance: String? {
+    guard role == .part else { return nil }
+    let member = draft.shape.members.first { member in
+      guard member.name.isStrong, isAlwaysThere(member), let sample = member.shape.identity else {
+        return false
+      }
+      return Agreement(sample, of: [member.hash], keyCount: draft.shape.members.count).mayBeChance
+    }
+    return member.map { "objects with the same \($0.key) are equal, but so are many others" }
   }
 
   /// Returns the identity that the user has named; nil where the objects have no such member.
@@ -185,7 +200,7 @@ struct IdentitySearch {
       let rank = IdentityNames.rank(of: member.name, aliases: draft.aliases),
       rank < 4 || !isNamedValue && !Self.isText(shape.scalars)
     else { return nil }
-    let finding = Agreement(sample, keyCount: draft.shape.members.count)
+    let finding = Agreement(sample, of: [member.hash], keyCount: draft.shape.members.count)
     guard finding.isIdentity(isStrong: rank <= 2, isVolatile: isVolatile),
       !(finding.isNeverTheSame && shape.scalars.areSmall)
     else { return nil }
@@ -194,7 +209,7 @@ struct IdentitySearch {
     guard
       isPlausible(
         member.hash, rank, isString: shape.stringCount > 0, distinct: distinct, count: count,
-        repeated: finding.repeated)
+        finding)
     else {
       return nil
     }
@@ -203,7 +218,7 @@ struct IdentitySearch {
       identity: InferredIdentity(
         key: member.key, innerKey: inner?.key, scalars: shape.scalars,
         evidence: finding.text(objects: count, shape.scalars.sketch),
-        hasFewerKeys: finding.hasFewerKeys),
+        hasFewerKeys: finding.hasFewerKeys, isProved: finding.isProof),
       rank: isForeign ? Self.provedRank : rank, isProved: isForeign)
   }
 
@@ -234,8 +249,10 @@ struct IdentitySearch {
   }
 
   private func isPlausible(
-    _ key: UInt64, _ rank: Int, isString: Bool, distinct: Int, count: Int, repeated: Int
+    _ key: UInt64, _ rank: Int, isString: Bool, distinct: Int, count: Int, _ finding: Agreement
   ) -> Bool {
+    let repeated = finding.repeated
+    if role == .part, finding.mayBeChance { return false }
     if rank <= 2 { return true }
     if rank == IdentityNames.foreignRank {
       return isProved(key, distinct: distinct, count: count, repeated: repeated)
@@ -417,7 +434,7 @@ struct IdentitySearch {
     guard found.count == 1, let member = found.first, let sample = member.shape.identity,
       hasOtherContents(than: member.hash)
     else { return nil }
-    let finding = Agreement(sample, keyCount: draft.shape.members.count)
+    let finding = Agreement(sample, of: [member.hash], keyCount: draft.shape.members.count)
     return Candidate(
       identity: InferredIdentity(
         key: member.key, scalars: member.shape.scalars,
@@ -430,7 +447,7 @@ struct IdentitySearch {
       draft.keyIdentity.records.allSatisfy({ $0.differing == 0 }),
       !draft.keyIdentity.records.isEmpty
     else { return nil }
-    let finding = Agreement(draft.keyIdentity, keyCount: 1)
+    let finding = Agreement(draft.keyIdentity, of: [], keyCount: 1)
     // The keys of many dictionaries mean the same only where they are identifiers.
     let isUnique =
       role == .collection
@@ -440,7 +457,8 @@ struct IdentitySearch {
     return Candidate(
       identity: InferredIdentity(
         key: nil, scalars: draft.keys,
-        evidence: finding.text(objects: draft.objectCount, draft.keys.sketch)),
+        evidence: finding.text(objects: draft.objectCount, draft.keys.sketch),
+        isProved: finding.isProof),
       rank: 4)
   }
 
@@ -483,10 +501,12 @@ struct IdentitySearch {
         let rank = IdentityNames.rank(of: members[0].key, with: members[1].key),
         rank <= 3 || role == .collection
       else { return nil }
-      let finding = Agreement(sample, keyCount: draft.shape.members.count)
+      let finding = Agreement(
+        sample, of: members.map(\.hash), keyCount: draft.shape.members.count)
       guard finding.isIdentity(isStrong: false, isVolatile: { _ in false }), finding.isExact else {
         return nil
       }
+      guard role != .part || finding.repeated == 0 || finding.isProof else { return nil }
       let count = draft.shape.objectCount
       // The questions 1 to 5 of each survey are its own, whatever their types are.
       if rank == 1, role == .part, finding.repeated == 0,
@@ -536,9 +556,12 @@ private struct Agreement {
   let repeated: Int
   private let differing: Int
   private let contradicting: Int
+  /// The members that have the identities; none for a key.
+  private let members: [UInt64]
 
-  init(_ sample: IdentitySample, keyCount: Int) {
+  init(_ sample: IdentitySample, of members: [UInt64], keyCount: Int) {
     self.sample = sample
+    self.members = members
     self.keyCount = keyCount
     var (repeated, differing, contradicting) = (0, 0, 0)
     for record in sample.records {
@@ -561,6 +584,20 @@ private struct Agreement {
 
   /// Whether no identity has two contents.
   var isExact: Bool { differing == 0 }
+
+  /// The greatest probability of chance at which equal objects prove an identity.
+  private static let greatestChance = 0.05
+
+  /// Whether objects of one identity are equal, and not by chance.
+  var isProof: Bool { isExact && repeated > 0 && chance < Self.greatestChance }
+
+  /// Whether objects of one identity are equal, but so are others.
+  var mayBeChance: Bool {
+    isExact && repeated > 0 && Self.greatestChance..<1 ~= chance
+  }
+
+  /// The probability that objects of one identity are equal by chance.
+  private var chance: Double { sample.chanceOfAgreement(on: members) }
 
   func isIdentity(isStrong: Bool, isVolatile: (UInt64) -> Bool) -> Bool {
     if differing == 0 { return true }

@@ -1,3 +1,4 @@
+import Foundation
 import Graft
 
 /// Records whether the same value of a member means the same object.
@@ -31,6 +32,15 @@ struct IdentitySample {
     var agreeing = 0
     /// The first object's members, in ascending order of their keys.
     var members: ContiguousArray<Member>
+
+    /// Returns the fingerprint of the first object's content apart from some members.
+    func content(without keys: [UInt64]) -> UInt64 {
+      guard !keys.isEmpty else { return content }
+      return members.reduce(1) { content, member in
+        keys.contains(member.key)
+          ? content : Fingerprint.mix(Fingerprint.mix(content, member.key), member.content)
+      }
+    }
   }
 
   private(set) var values: ContiguousArray<UInt64> = []
@@ -130,6 +140,25 @@ struct IdentitySample {
       if second[index].content != member.content { keys.append(member.key) }
     }
     return keys
+  }
+
+  /// Returns the probability that objects with one value are equal by chance.
+  ///
+  /// For each repeated value it is the share of objects with other values that are equal to its own. Of
+  /// `{"id": 1, "type": "a"}`, `{"id": 2, "type": "a"}` and a second `{"id": 1, "type": "a"}` all others are, and that
+  /// the `id` 1 occurs twice proves nothing.
+  ///
+  /// - Parameter keys: The fingerprints of the members that have the values; none if these are no members of the objects.
+  /// - Returns: The probability, from 0 to 1; 1 where no value is repeated.
+  func chanceOfAgreement(on keys: [UInt64]) -> Double {
+    let contents = records.map { $0.content(without: keys) }
+    let counts = Dictionary(contents.map { ($0, 1) }, uniquingKeysWith: +)
+    let others = Double(records.count - 1)
+    return zip(records, contents).reduce(1) { chance, pair in
+      let (record, content) = pair
+      guard record.count > 1, records.count > 1, let count = counts[content] else { return chance }
+      return chance * pow(Double(count - 1) / others, Double(record.count - 1))
+    }
   }
 
   /// Adds the sample of another place.

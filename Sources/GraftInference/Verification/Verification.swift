@@ -75,6 +75,8 @@ struct Verification {
     }
   }
 
+  private static let allEqual = ", all equal"
+
   private func apply(_ facts: SecondLook.EntityFacts, to entity: EntityDraft) {
     guard entity.identityKey != nil, entity.identity != nil || entity.givenIdentity != nil else {
       return
@@ -89,9 +91,10 @@ struct Verification {
     } else if facts.identityCount >= count {
       text += ", none repeated"
     } else {
-      text += isChanged(entity) ? ", none with two values" : ", all equal"
+      text += isChanged(entity) ? ", none with two values" : Self.allEqual
     }
     entity.identity?.evidence = text
+    if !text.hasSuffix(Self.allEqual) { entity.identity?.isProved = false }
     if entity.compositeEvidence != nil || entity.identity == nil { entity.compositeEvidence = text }
   }
 
