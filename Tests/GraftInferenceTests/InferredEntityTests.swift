@@ -406,6 +406,21 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(
+    arguments: [("/api/skills/code-N", ["index"]), ("/api/skills/N", nil)] as [(String, [String]?)])
+  func `in lists of others is identified by what its addresses end in`(
+    address: String, identity: [String]?
+  ) throws {
+    let classes = (0..<6).map { number in
+      let url = address.replacing("N", with: "\(number)")
+      return
+        #"{"hit": \#(number % 3), "skills": [{"index": "code-\#(number)", "label": "L \#(number)", "url": "\#(url)"}]}"#
+    }
+    let trial = try InferenceTrial(#"{"classes": [\#(classes.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Skill").identity == identity)
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [("vid", ["vid"]), ("mid", nil)] as [(String, [String]?)])
   func `is identified by a short identifier that proves to be one`(
     key: String, identity: [String]?

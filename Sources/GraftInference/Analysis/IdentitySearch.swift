@@ -87,21 +87,33 @@ struct IdentitySearch {
       // {"flags": {"dark": {"key": "dark", …}}}: the member says it too.
       best = candidates.first { $0.rank == key.rank && $0.repeats(key) } ?? key
     }
-    guard let best, best.rank < Self.nameRank || !hasRefutedIdentifier else { return nil }
+    guard let best, best.rank < Self.addressRank || !hasRefutedIdentifier else { return nil }
     if let meant = meantByAddress(best) { return meant }
     if let exact = exactCounterpart(of: best, in: candidates) { return exact.identity }
     return best.identity
   }
 
-  /// The rank of a name.
-  private static let nameRank = 6
+  /// The rank of an address; that of a name is greater.
+  private static let addressRank = 6
+
+  /// Returns the identity in the addresses by which objects seem to be identified.
+  private func meantByAddress(_ best: Candidate) -> InferredIdentity? {
+    guard let key = best.identity.key, best.identity.innerKey == nil,
+      let member = memberInAddresses(at: key), let sample = member.shape.identity
+    else { return nil }
+    let finding = Agreement(sample, of: [member.hash], keyCount: draft.shape.members.count)
+    return InferredIdentity(
+      key: member.key, scalars: member.shape.scalars,
+      evidence: finding.text(objects: draft.objectCount, member.shape.scalars.sketch),
+      hasFewerKeys: finding.hasFewerKeys, isProved: finding.isProof)
+  }
 
   /// Returns the member from which the addresses of objects are made: the `index` in
   /// `{"index": "acid-arrow", "name": "Acid Arrow", "url": "/api/spells/acid-arrow"}`.
   ///
   /// A number, such as the `height` 7 beside `/canvas/7`, may be the same by chance.
-  private func meantByAddress(_ best: Candidate) -> InferredIdentity? {
-    guard let key = best.identity.key, best.identity.innerKey == nil, !IdentityNames.isStrong(key),
+  private func memberInAddresses(at key: String) -> Shape.Member? {
+    guard !IdentityNames.isStrong(key),
       let addresses = draft.shape.member(named: key)?.scalars, addresses.stringCount > 0,
       addresses.examples.allSatisfy({ $0.contains("/") })
     else { return nil }
@@ -115,14 +127,7 @@ struct IdentitySearch {
         && ends.allSatisfy { sketch.contains(Fingerprint.of($0)) }
     }
     // The `name` may be the same as the `login`.
-    guard ends.count > 1, let member = found.min(by: { $0.key < $1.key }),
-      let sample = member.shape.identity
-    else { return nil }
-    let finding = Agreement(sample, of: [member.hash], keyCount: draft.shape.members.count)
-    return InferredIdentity(
-      key: member.key, scalars: member.shape.scalars,
-      evidence: finding.text(objects: draft.objectCount, member.shape.scalars.sketch),
-      hasFewerKeys: finding.hasFewerKeys, isProved: finding.isProof)
+    return ends.count > 1 ? found.min { $0.key < $1.key } : nil
   }
 
   /// Whether objects have an identifier that means several contents; their names then differ by chance.
@@ -315,7 +320,18 @@ struct IdentitySearch {
       && draft.shape.members.contains {
         $0.hash == key && IdentityNames.isForeign($0.name.words.parts)
       }
-    return role == .collection ? count >= 3 || rank <= 4 || isTold : rank <= 4 || isOwner
+    if role == .collection { return count >= 3 || rank <= 4 || isTold }
+    return rank <= 4 || isOwner || rank == Self.addressRank && isTold && isAddress(key)
+  }
+
+  /// Returns whether a member has addresses that are made from another one; the names of files are no identities.
+  private func isAddress(_ key: UInt64) -> Bool {
+    draft.shape.members.contains { member in
+      member.hash == key
+        && memberInAddresses(at: member.key)?.shape.scalars.examples.allSatisfy {
+          !$0.contains(".")
+        } == true
+    }
   }
 
   /// The rank of an identity that the data proves: before addresses and names.
