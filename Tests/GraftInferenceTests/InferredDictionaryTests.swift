@@ -76,6 +76,35 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [("n", true), ("part", false)])
+  func `of strings and lists is kept as JSON, if its keys are those of another one`(
+    prefix: String, isWhole: Bool
+  ) throws {
+    let nodes = (0..<12).map {
+      #""n\#($0)": {"rev": "r\#($0)", "inputs": {"\#(prefix)\#(($0 + 1) % 12)": "x", "\#(prefix)\#(($0 + 2) % 12)": ["y", "z"]}}"#
+    }
+    let trial = try InferenceTrial(#"{"nodes": {\#(nodes.joined(separator: ","))}}"#)
+    let inputs = try trial.entity("Node").attributes.first { $0.name == "inputs" }
+    #expect((inputs?.type == .transformable) == isWhole)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("x", true), ("part", false)])
+  func `of lists is found by the keys of another one`(prefix: String, isDictionary: Bool) throws {
+    let nodes = (0..<6).map { #""x\#($0)": {"name": "n\#($0)", "size": \#($0)}"# }
+    let parents = (0..<6).map { #""\#(prefix)\#($0)": ["x\#(($0 + 1) % 6)"]"# }
+    let trial = try InferenceTrial(
+      #"{"nodes": {\#(nodes.joined(separator: ","))}, "parent_map": {\#(parents.joined(separator: ","))}}"#
+    )
+    let paths = trial.relationshipPaths
+    #expect(paths.contains("nodes.*"))
+    #expect(paths.contains { $0.hasPrefix("parent_map.*") } == isDictionary)
+    if isDictionary {
+      #expect(try trial.entity("ParentMap").relationships.map(\.destination) == ["Node"])
+    }
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [("dependencies", true), ("settings", false)])
   func `of objects and of strings in their place, if it is called so`(
     key: String, isDictionary: Bool

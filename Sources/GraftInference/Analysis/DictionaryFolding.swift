@@ -484,9 +484,10 @@ struct ValueIndex {
     }
   }
 
-  /// Returns whether all of the keys are those of one dictionary.
+  /// Returns whether the keys, or four of five where they are many, are those of one dictionary.
   func areKeysOfADictionary(_ keys: [UInt64]) -> Bool {
-    counts(of: keys).contains { $0.source.kind == .keys && $0.count == keys.count }
+    let least = keys.count < 10 ? keys.count : keys.count * 4 / 5
+    return counts(of: keys).contains { $0.source.kind == .keys && $0.count >= least }
   }
 
   /// Returns the greatest number of the keys that are strings or numbers at one place whose key contains a word.

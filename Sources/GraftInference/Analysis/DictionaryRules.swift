@@ -60,6 +60,15 @@ final class DictionaryCandidate {
       && members.allSatisfy { [.object, .string].contains(Composition($0.shape)) }
   }
 
+  /// Whether members are strings, or lists of strings in their place.
+  var holdsStringsOrLists: Bool {
+    members.allSatisfy { member in
+      let shape = member.shape
+      return shape.stringCount + shape.arrayCount == shape.count
+        && shape.element.map { [.string, .null].contains(Composition($0)) } != false
+    }
+  }
+
   /// Whether nearly all keys look like data.
   var areKeysData: Bool { dataKeyCount * 10 >= members.count * 9 }
 
@@ -544,7 +553,7 @@ enum Collections: DictionaryRule {
 ///
 /// - as strings or numbers at a key with the same word: `"language": "en"` beside `"languages": {"en": "English"}`;
 /// - as keys of a dictionary, each of whose objects has some of them:
-///   `{"nodes": {"a": {"inputs": {"b": "b"}}, "b": {…}, "c": {"inputs": {"a": "a", "b": "b"}}}}`;
+///   `{"nodes": {"a": {"inputs": {"b": "b"}}, "b": {…}, "c": {"inputs": {"a": "a", "b": ["c", "b"]}}}}`;
 /// - as a list with one record for each element: `{"ids": ["geo", "sex"], "dimension": {"geo": {…}, "sex": {…}}}`;
 /// - as the values of one member:
 ///   `{"docs": [{"id": "a"}, {"id": "b"}, …], "highlights": {"a": {"text": […]}, "b": {"text": […]}, …}}`.
@@ -598,9 +607,15 @@ enum KeysElsewhere: DictionaryRule {
     {
       return true
     }
-    guard candidate.content != nil, hashes.count >= leastKeys else { return nil }
+    guard candidate.content != nil || candidate.holdsStringsOrLists, hashes.count >= leastKeys
+    else { return nil }
     if areValues(candidate) { return true }
     if areKeys(candidate) { return true }
+    // {"nodes": {"a": {…}, "b": {…}, …}, "parents": {"a": ["b"], "b": [], …}}
+    let areLists = candidate.content == .scalars || candidate.content == .objects
+    if areLists, hashes.count >= manyKeys, candidate.values.areKeysOfADictionary(hashes) {
+      return true
+    }
     let areFound =
       candidate.holderCount > 1
       ? candidate.presence < 0.9 && candidate.values.areKeysOfADictionary(hashes)

@@ -189,6 +189,14 @@ struct ReferenceSearch {
     return target.properties.first { $0.path == [.member(key)] }?.scalars.sketch
   }
 
+  /// Returns whether all keys of a dictionary, which are several, are identities of a draft's objects.
+  private static func areKeys(of dictionary: EntityDraft, identitiesOf target: EntityDraft) -> Bool
+  {
+    guard let identities = target.identity?.scalars.sketch else { return false }
+    let overlap = dictionary.keys.sketch.overlap(with: identities)
+    return overlap.compared > 3 && overlap.common == overlap.compared
+  }
+
   private func resolve(_ index: Int, of draft: EntityDraft) {
     let property = draft.properties[index]
     guard case .attribute = property.role, !property.isReferredTo, property.path.first != .parent,
@@ -203,7 +211,10 @@ struct ReferenceSearch {
     // {"nodes": {"n1": {…}, "n2": {…}}, "parents": {"n1": ["n2"], …}} lists nodes, and not lists of parents.
     if let found = best, found.target === draft, draft.form == .array {
       best =
-        matches.filter { $0.isAccepted && $0.target.form == .object && $0.share >= found.share }
+        matches.filter {
+          $0.target.form == .object && $0.share >= found.share
+            && ($0.isAccepted || Self.areKeys(of: draft, identitiesOf: $0.target))
+        }
         .max { $0.rank < $1.rank } ?? best
     }
     // A number that is named like an identifier refers to the only entity that has it.
