@@ -47,7 +47,7 @@ extension ModelInference {
   ) async throws -> InferredModel {
     // If an identity is dropped, another member may become the identity.
     let roundLimit = 4
-    var exclusions = Verification.Exclusions()
+    var exclusions = Exclusions()
     for round in 1...roundLimit {
       try beginSecondLook(at: sources.count, excluding: exclusions)
       do {

@@ -85,7 +85,7 @@ public final class ModelInference: Sendable {
   ///   - exclusions: The conclusions that the documents contradict.
   /// - Throws: ``Graft/ModelError`` where a name that was given does not fit,
   ///   ``GraftInference/InferenceError`` where not all documents can be read again.
-  func beginSecondLook(at sourceCount: Int, excluding exclusions: Verification.Exclusions) throws {
+  func beginSecondLook(at sourceCount: Int, excluding exclusions: Exclusions) throws {
     try session.withLock { session in
       let look = try SecondLook(try session.draft(excluding: exclusions))
       let count = look.draft.documents.count
@@ -112,7 +112,7 @@ public final class ModelInference: Sendable {
   /// - Returns: The model; nil where there are such conclusions.
   /// - Throws: The error of an export.
   func finishSecondLook(
-    _ exclusions: inout Verification.Exclusions, canExclude: Bool
+    _ exclusions: inout Exclusions, canExclude: Bool
   ) throws -> InferredModel? {
     try session.withLock { session in
       defer { session.secondLook = nil }
@@ -177,7 +177,7 @@ private struct InferenceSession {
   /// - Returns: Its draft.
   /// - Throws: ``Graft/ParsingError``, or ``GraftInference/InferenceError`` where there is none.
   mutating func draft(
-    excluding exclusions: Verification.Exclusions = Verification.Exclusions()
+    excluding exclusions: Exclusions = Exclusions()
   ) throws -> ModelDraft {
     try endDocument()
     guard var draft = ModelDrafting.model(of: documents, exclusions: exclusions, options: options)
@@ -266,8 +266,8 @@ public struct InferredModel: Sendable {
     _ draft: ModelDraft, truncatedTo placeLimit: Int?, _ verification: Verification? = nil,
     compiled: GraphModel? = nil
   ) {
-    roots = Self.roots(of: draft)
-    entities = Self.entities(of: draft, roots)
+    roots = draft.rootPaths.map { root in root.map { Root(entity: $0.entity, path: $0.path) } }
+    entities = ModelAssembly(draft).entities
     self.compiled = compiled?.entities == entities ? compiled : nil
     findings = Explanation(draft, verification).findings
     isVerified = verification != nil
@@ -283,29 +283,6 @@ public struct InferredModel: Sendable {
       guard case .element(let position)? = root.path.steps.first else { return nil }
       return "the list at [\(position)] is imported, and not the objects beside it"
     }
-  }
-
-  private static func roots(of draft: ModelDraft) -> [Root?] {
-    zip(draft.roots, draft.table.roots).map { root, place in
-      guard let root, let place else { return nil }
-      return Root(entity: root.name, path: JSONPath(draft.table[place].steps))
-    }
-  }
-
-  private static func entities(of draft: ModelDraft, _ roots: [Root?]) -> [EntityDescription] {
-    var entities = ModelAssembly(draft).entities
-    for index in entities.indices {
-      let root = roots.lazy.compactMap(\.self).first { $0.entity == entities[index].name }
-      entities[index].userInfo[ModelAnnotations.root] = root.map { $0.path.description }
-    }
-    return entities
-  }
-
-  /// Returns the model of a draft, compiled and checked, without the reasons for it.
-  ///
-  /// - Throws: ``Graft/ModelError`` where a name that was given does not fit.
-  static func graphModel(of draft: ModelDraft) throws(ModelError) -> GraphModel {
-    try GraphModel(entities: entities(of: draft, roots(of: draft)), dialect: .graft)
   }
 
   /// A sentence about each entity: the number of its objects, its identity, and the places of its objects.

@@ -44,10 +44,10 @@ enum SourceTree {
   /// All modules that a program can depend on.
   static let library =
     core
-    + ["GraftDatabase", "GraftHTTP", "GraftInference", "GraftPostgres", "GraftSQLite", "GraftZstd"]
-    .flatMap {
-      files(under: "Sources/\($0)")
-    }
+    + [
+      "GraftDatabase", "GraftExport", "GraftHTTP", "GraftInference", "GraftPostgres", "GraftSQLite",
+      "GraftZstd",
+    ].flatMap { files(under: "Sources/\($0)") }
   static let everything = ["Sources", "Tests", "Examples"].flatMap(files)
 
   /// The package's root, found from this file.

@@ -26,7 +26,22 @@ struct ModelAssembly {
     }
   }
 
-  var entities: [EntityDescription] { model.reachable.flatMap(descriptions) }
+  /// The descriptions; each entity of objects at the root of a document has their path.
+  var entities: [EntityDescription] {
+    var entities = model.reachable.flatMap(descriptions)
+    for index in entities.indices {
+      let root = model.rootPaths.first { $0?.entity == entities[index].name }
+      entities[index].userInfo[ModelAnnotations.root] = root??.path.description
+    }
+    return entities
+  }
+
+  /// Returns the model of the descriptions, compiled and checked.
+  ///
+  /// - Throws: ``Graft/ModelError`` where a name that was given does not fit.
+  func graphModel() throws(ModelError) -> GraphModel {
+    try GraphModel(entities: entities, dialect: .graft)
+  }
 
   /// Returns an entity, and its sub-entities where a tag divides it.
   private func descriptions(of draft: EntityDraft) -> [EntityDescription] {

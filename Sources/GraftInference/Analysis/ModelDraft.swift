@@ -48,6 +48,14 @@ final class ModelDraft {
   /// The drafts of the objects at the root of each document.
   var roots: [EntityDraft?] { table.roots.map { $0.map(draft) } }
 
+  /// The entities of the objects at the root of each document, and the paths to these.
+  var rootPaths: [(entity: String, path: JSONPath)?] {
+    zip(roots, table.roots).map { root, place in
+      guard let root, let place else { return nil }
+      return (root.name, JSONPath(table[place].steps))
+    }
+  }
+
   /// Returns the number of the first document at whose root a draft's objects are.
   func rootNumber(of draft: EntityDraft) -> Int? { roots.firstIndex { $0 === draft } }
 

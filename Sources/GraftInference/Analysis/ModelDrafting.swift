@@ -33,7 +33,7 @@ struct ModelDrafting {
   /// - Returns: The draft of the model.
   static func model(
     of documents: [SurveyedDocument], identities: [String: [String]] = [:],
-    exclusions: Verification.Exclusions = Verification.Exclusions(), options: InferenceOptions
+    exclusions: Exclusions = Exclusions(), options: InferenceOptions
   ) -> ModelDraft? {
     let model = ModelDrafting(documents, identities, exclusions, options, opensLists: false)?.model
     guard let model, model.roots.contains(where: { $0?.hasUnreadValues == true }) else {
@@ -52,7 +52,7 @@ struct ModelDrafting {
   ///   - opensLists: Whether each value of a list in a dictionary at the root is an object.
   private init?(
     _ documents: [SurveyedDocument], _ identities: [String: [String]],
-    _ exclusions: Verification.Exclusions, _ options: InferenceOptions, opensLists: Bool
+    _ exclusions: Exclusions, _ options: InferenceOptions, opensLists: Bool
   ) {
     let (table, grouping) = Self.foldedTable(documents.map(\.survey.root), opensLists: opensLists)
     guard table.roots.contains(where: { $0 != nil }) else { return nil }
@@ -129,7 +129,7 @@ struct ModelDrafting {
 
   // MARK: Identities
 
-  private func identify(excluding exclusions: Verification.Exclusions) {
+  private func identify(excluding exclusions: Exclusions) {
     var known = FingerprintIndex()
     var shared = FingerprintIndex()
     for draft in drafts {
@@ -164,7 +164,7 @@ struct ModelDrafting {
 
   /// Returns the members of an entity that are no identities, and why.
   private func excluded(
-    _ draft: EntityDraft, _ exclusions: Verification.Exclusions
+    _ draft: EntityDraft, _ exclusions: Exclusions
   ) -> [String: String] {
     draft.places.lazy.compactMap { exclusions.identities[table[$0].path] }.first ?? [:]
   }
@@ -217,7 +217,7 @@ struct ModelDrafting {
   // MARK: References and variants
 
   /// Keeps properties as JSON whose values an import would skip.
-  private func keepMisfits(_ exclusions: Verification.Exclusions) {
+  private func keepMisfits(_ exclusions: Exclusions) {
     guard !exclusions.misfits.isEmpty else { return }
     for draft in reachable {
       for place in draft.places {

@@ -39,3 +39,7 @@ enum Fingerprint {
     return product.high ^ product.low
   }
 }
+
+extension MemberName {
+  convenience init(_ key: String) { self.init(key, Fingerprint.of(key)) }
+}

@@ -43,7 +43,7 @@ struct MisfitSearch {
   /// - Parameters:
   ///   - issue: The issue of an import by the model.
   ///   - exclusions: Gets the property, and the identity that it is a part of.
-  func note(_ issue: ImportIssue, in exclusions: inout Verification.Exclusions) {
+  func note(_ issue: ImportIssue, in exclusions: inout Exclusions) {
     guard let path = try? JSONPath(issue.error.path) else { return }
     var best: (candidate: Candidate, length: Int, isNamed: Bool)?
     for candidate in candidates {

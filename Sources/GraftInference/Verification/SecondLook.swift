@@ -66,7 +66,7 @@ final class SecondLook {
     self.draft = draft
     self.byteLimit = byteLimit
     documents = draft.documents
-    model = try InferredModel.graphModel(of: draft)
+    model = try ModelAssembly(draft).graphModel()
     store = GraphStore(model: model)
     superentities = Dictionary(
       model.entities.compactMap { entity in entity.superentity.map { (entity.name, $0) } },

@@ -3,8 +3,10 @@ import Testing
 
 @testable import GraftTestSupport
 
+private typealias Rooms = [(name: String, mayMention: Set<String>)]
+
 /// The folders of the module Graft, and the rooms whose types each may mention; the compiler keeps the walls of modules.
-private let rooms: [(name: String, mayMention: Set<String>)] = [
+private let rooms: Rooms = [
   ("Support", []),
   ("Model", ["Support"]),
   ("Parsing", ["Support"]),
@@ -15,10 +17,24 @@ private let rooms: [(name: String, mayMention: Set<String>)] = [
   ("Sources", ["Support", "Import", "Model", "Parsing", "Store"]),
 ]
 
+/// The folders of GraftInference; the files beside them may mention all.
+private let roomsOfInference: Rooms = [
+  ("Names", []),
+  ("Survey", ["Names"]),
+  ("Analysis", ["Names", "Survey"]),
+  ("Verification", ["Names", "Survey", "Analysis"]),
+]
+
 @Suite struct `The rooms of the library` {
   @Test func `mention only types of rooms that they may know`() {
     #expect(!SourceTree.core.isEmpty)
-    #expect(trespasses(in: SourceTree.core) == [])
+    #expect(trespasses(in: SourceTree.core, rooms) == [])
+  }
+
+  @Test func `of inference mention only types of those before them`() {
+    let files = SourceTree.library.filter { $0.path.hasPrefix("Sources/GraftInference/") }
+    #expect(Set(roomsOfInference.map(\.name)).isSubset(of: files.map(\.room)))
+    #expect(trespasses(in: files, roomsOfInference) == [])
   }
 
   @Test func `hold every file of the library`() {
@@ -82,7 +98,7 @@ private let rooms: [(name: String, mayMention: Set<String>)] = [
         path: "Sources/Graft/Store/Row.swift", text: "let entity: Entity\nlet hidden: Hidden"),
     ]
     #expect(
-      trespasses(in: files) == [
+      trespasses(in: files, rooms) == [
         "Sources/Graft/Model/Entity.swift:4: Graph of Store",
         "Sources/Graft/Model/Entity.swift:7: Row of Store",
       ])
@@ -90,15 +106,16 @@ private let rooms: [(name: String, mayMention: Set<String>)] = [
 }
 
 /// Mentions of types of a room that the mentioning room must not know.
-private func trespasses(in files: [SourceFile]) -> [String] {
+private func trespasses(in files: [SourceFile], _ rooms: Rooms) -> [String] {
   let declaration =
     #"(?m)^(?!.*\b(?:file)?private )(?:\S.*?\s)??(?:struct|class|enum|actor|protocol|typealias) ([A-Z]\w*)"#
   var owners: [String: String] = [:]
   for file in files {
     for type in file.code.matches(of: declaration) { owners[type.text] = file.room }
   }
-  return files.flatMap { file in
-    let known = rooms.first { $0.name == file.room }?.mayMention.union([file.room]) ?? []
+  return files.flatMap { file -> [String] in
+    guard let known = rooms.first(where: { $0.name == file.room })?.mayMention.union([file.room])
+    else { return [] }
     let nested = Set(file.code.matches(of: #"\b(?:struct|class|enum) ([A-Z]\w*)"#).map(\.text))
     return file.code.matches(of: #"(?<![.\w])([A-Z]\w*)"#).compactMap { name -> String? in
       guard let owner = owners[name.text], !known.contains(owner), !nested.contains(name.text)

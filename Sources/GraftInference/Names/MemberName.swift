@@ -1,5 +1,3 @@
-import Graft
-
 /// The key of a member, with what it tells by itself.
 ///
 /// A class, because the same key is found at many places and is looked into by many rules: each answer is found once.
@@ -33,6 +31,4 @@ final class MemberName {
     self.key = key
     self.hash = hash
   }
-
-  convenience init(_ key: String) { self.init(key, Fingerprint.of(key)) }
 }
