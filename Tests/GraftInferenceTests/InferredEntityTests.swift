@@ -446,6 +446,26 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [
+    (#""amount": 5N, "currency": "GBP""#, true),
+    (#""value": 5N, "unit": {"id": "mg", "label": "m"}"#, true),
+    // A number and a title may be anything.
+    (#""count": 5N, "label": "x""#, false), (#""partyId": 70N, "name": "N""#, false),
+  ])
+  func `is one for all numbers with the same unit`(members: String, isOne: Bool) throws {
+    func part(_ number: Int) -> String {
+      "{" + members.replacing("N", with: "\(number)") + "}"
+    }
+    let trial = try InferenceTrial(
+      #"{"tender": {"name": "t", "least": \#(part(1)), "rest": [1]}, "awards": [{"size": 3, "sum": \#(part(2))}, {"size": 4, "sum": \#(part(3))}]}"#
+    )
+    let holders = ["least", "sum"].map { name in
+      trial.model.entities.flatMap(\.relationships).first { $0.name == name }?.destination
+    }
+    #expect((holders[0] != nil && holders[0] == holders[1]) == isOne)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `is one of two that only a game tells apart`() throws {
     let trial = try InferenceTrial(
       """

@@ -428,7 +428,12 @@ struct EntityGrouping {
     if share >= 0.5, common.count >= 2, areListsUnderPlural(first, second) { return true }
     if hasIdentity { return share >= 0.8 && common.count >= 6 }
     if part == 1, share >= 0.6, areSiblings(first, second, common) { return true }
-    if common.count == 2 { return share == 1 && areNumbers(first) && areNumbers(second) }
+    // {"minValue": {"amount": 50, "currency": "GBP"}, "value": {"amount": 90, "currency": "GBP"}}
+    if common.count == 2 {
+      return share == 1
+        && (areNumbers(first) && areNumbers(second)
+          || isMeasure(first) && isMeasure(second) && areSpecific(first, common))
+    }
     return share >= 0.9 && common.count >= 3 && (common.count >= 6 || areSpecific(first, common))
   }
 
@@ -702,6 +707,16 @@ struct EntityGrouping {
       !isPerson(first), !isPerson(second)
     else { return false }
     return words(of: first.key).parts.last != words(of: second.key).parts.last
+  }
+
+  /// Returns whether objects are alone where they are, and have a number, which is no identifier, and its unit.
+  private func isMeasure(_ place: Place) -> Bool {
+    let numbers = place.shape.members.filter { Composition($0.shape) == .number }
+    return place.link == .one && numbers.count == 1
+      && !numbers.contains { $0.name.isStrong || IdentityNames.isForeign($0.name.words.parts) }
+      && place.shape.members.allSatisfy {
+        [.number, .string, .object].contains(Composition($0.shape))
+      }
   }
 
   private func areNumbers(_ place: Place) -> Bool {

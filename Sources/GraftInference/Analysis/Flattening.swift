@@ -46,16 +46,16 @@ struct Flattening {
         draft.isFlattened = true
         continue
       }
+      if hasIdentitiesOfOwners(draft), isAlwaysPart(draft) {
+        draft.isFlattened = true
+        continue
+      }
       guard draft.compositeReference == nil, draft.givenIdentity == nil,
         model.rootNumber(of: draft) == nil,
         let place = onlyPlace(of: draft), let parent = place.parent,
         place.link == .one
       else { continue }
       let owner = model.draft(at: parent)
-      if let identity = owner.identity, identity.innerKey != nil, identity.key == place.key {
-        draft.isFlattened = true
-        continue
-      }
       guard !draft.namesItsType else { continue }
       // {"seller": {"party": {…}}, "buyer": {"party": {…}}} has two parties.
       let isFoundTwice = owner.places.count > 1 && onlyPlace(of: owner) == nil
@@ -134,8 +134,19 @@ struct Flattening {
     return holders(of: draft, mayBeListed: isAlone) != nil
   }
 
+  /// Returns whether objects around a draft's objects have their identity in these.
+  private func hasIdentitiesOfOwners(_ draft: EntityDraft) -> Bool {
+    draft.places.contains { number in
+      let place = model.table[number]
+      guard let parent = place.parent, let identity = model.draft(at: parent).identity else {
+        return false
+      }
+      return identity.innerKey != nil && identity.key == place.key
+    }
+  }
+
   /// Returns whether every possible owner of a draft's objects has one.
-  private func isAlwaysPart(_ draft: EntityDraft) -> Bool {
+  func isAlwaysPart(_ draft: EntityDraft) -> Bool {
     holders(of: draft)?.allSatisfy { owner, holder in
       holder.nullCount == 0 && holder.objectCount >= owner.shape.objectCount
     } ?? false
