@@ -87,14 +87,11 @@ struct IdentitySearch {
       // {"flags": {"dark": {"key": "dark", …}}}: the member says it too.
       best = candidates.first { $0.rank == key.rank && $0.repeats(key) } ?? key
     }
-    guard let best, best.rank < Self.addressRank || !hasRefutedIdentifier else { return nil }
+    guard let best, best.rank < IdentityNames.addressRank || !hasRefutedIdentifier else { return nil }
     if let meant = meantByAddress(best) { return meant }
     if let exact = exactCounterpart(of: best, in: candidates) { return exact.identity }
     return best.identity
   }
-
-  /// The rank of an address; that of a name is greater.
-  private static let addressRank = 6
 
   /// Returns the identity in the addresses by which objects seem to be identified.
   private func meantByAddress(_ best: Candidate) -> InferredIdentity? {
@@ -321,7 +318,7 @@ struct IdentitySearch {
         $0.hash == key && IdentityNames.isForeign($0.name.words.parts)
       }
     if role == .collection { return count >= 3 || rank <= 4 || isTold }
-    return rank <= 4 || isOwner || rank == Self.addressRank && isTold && isAddress(key)
+    return rank <= 4 || isOwner || rank == IdentityNames.addressRank && isTold && isAddress(key)
   }
 
   /// Returns whether a member has addresses that are made from another one; the names of files are no identities.

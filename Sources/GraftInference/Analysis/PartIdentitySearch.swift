@@ -8,7 +8,8 @@
 // `{"kind": "t3", "data": {"id": "x7", …}}`, is a wrapper around another object and gets no identity.
 //
 // Several kinds of objects may have the same part: `{"entries": [{"sys": {"id": "e1"}, "title": "x"}, …], "assets": [{"sys":
-// {"id": "a1"}, "file": {…}}, …]}`. Each kind has an identity then, or none has.
+// {"id": "a1"}, "file": {…}}, …]}`. Each kind has its own identity then, unless the part is a thing by itself: one that is
+// found in several objects of a kind, and is the same in all of them.
 
 import Graft
 
@@ -31,13 +32,15 @@ struct PartIdentitySearch {
   /// - Parameter excluded: Returns the members of an entity that are no identities.
   func resolve(excluding excluded: (EntityDraft) -> Set<String>) {
     for draft in model.drafts {
-      guard draft.form == .object, draft.identity == nil, draft.givenIdentity == nil,
-        draft.objectCount > 1
+      guard draft.form == .object, draft.givenIdentity == nil, draft.objectCount > 1,
+        draft.identity == nil || hasOnlyName(draft)
       else { continue }
       let excluded = excluded(draft)
       let found = draft.shape.members.filter { !excluded.contains($0.key) }
         .compactMap { identity($0, of: draft) }
-      guard found.count == 1, let (identity, part) = found.first else { continue }
+      guard found.count == 1, let (identity, part) = found.first,
+        draft.identity == nil || identity.innerKey.map(IdentityNames.isStrong) == true
+      else { continue }
       draft.identity = identity
       part.identity = nil
     }
@@ -61,7 +64,8 @@ struct PartIdentitySearch {
     let others = part.outer.filter { $0 != draft.number }
       .map { objects(under: member.key, of: model.drafts[$0]) }
     let candidates = own.shape.members.filter { inner in
-      ([own] + others).allSatisfy { isDifferent(inner, in: $0) }
+      isDifferent(inner, in: own)
+        && (part.identity == nil || others.allSatisfy { isDifferent(inner, in: $0) })
     }
     let ranked = candidates.compactMap { inner -> (rank: Int, member: Shape.Member)? in
       guard let rank = IdentityNames.rank(of: inner.name, aliases: draft.aliases) else {
@@ -76,6 +80,14 @@ struct PartIdentitySearch {
       key: member.key, innerKey: best.member.key, scalars: best.member.shape.scalars,
       evidence: InferredIdentity.evidence(ofUnique: draft.objectCount))
     return (identity, part)
+  }
+
+  /// Returns whether objects are identified by a name, which is a different one in each.
+  private func hasOnlyName(_ draft: EntityDraft) -> Bool {
+    guard let identity = draft.identity, !identity.isProved, let key = identity.key else {
+      return false
+    }
+    return IdentityNames.rank(of: key, aliases: draft.aliases) ?? 0 > IdentityNames.addressRank
   }
 
   /// Returns whether the name of a member, and what is beside it, say that it describes the objects.

@@ -33,6 +33,8 @@ enum IdentityNames {
 
   /// Words for the numbers of things.
   static let numbers: Set<String> = ["number", "no", "nr"]
+  /// The rank of an address; those of names are greater.
+  static let addressRank = 6
   /// The greatest rank of a key that names objects, which `label` has.
   static let greatestNameRank = 7
 
