@@ -226,19 +226,21 @@ struct Explanation {
   /// many keys to count.
   private func keys(of property: PropertyDraft, in draft: EntityDraft) -> String {
     var sketch = ValueSketch()
+    var count = 0
     for place in draft.places {
       guard let number = model.table.place(at: property.path, from: place),
         let dictionary = model.table[number].dictionary
       else { continue }
       sketch.formUnion(dictionary.keys.sketch)
+      count += model.table[number].shape.count
     }
     if sketch.isComplete {
       return sketch.distinctCount == 1 ? "1 key" : "\(sketch.distinctCount) keys"
     }
-    guard verification != nil, let count = property.shape.eachMember?.count else {
-      return "about \(sketch.distinctCount) keys (estimated)"
-    }
-    return "\(count) members"
+    // One dictionary has each key once.
+    if property.shape.count == 1 { return "\(count) keys" }
+    return verification == nil
+      ? "about \(sketch.distinctCount) keys (estimated)" : "\(count) members"
   }
 
   /// Describes what an export writes for values that are sometimes null and sometimes absent.

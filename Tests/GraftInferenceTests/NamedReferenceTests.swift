@@ -435,6 +435,22 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [("key", ["key"]), ("recipe", nil)] as [(String, [String]?)])
+  func `is the own identity of a list too, unless it names the others`(
+    key: String, identity: [String]?
+  ) throws {
+    let names = ["belt", "gear", "pipe", "fast-belt"]
+    let recipes = names.enumerated().map { #"{"key": "\#($1)", "time": \#($0)}"# }
+    let belts = names.prefix(3).enumerated().map { #"{"\#(key)": "\#($1)", "speed": \#($0 + 5)}"# }
+    let trial = try InferenceTrial(
+      #"{"recipes": [\#(recipes.joined(separator: ","))], "belts": [\#(belts.joined(separator: ","))]}"#
+    )
+    let belt = try trial.entity("Belt")
+    #expect(belt.identity == identity)
+    #expect(belt.relationships.map(\.destination) == ["Recipe"])
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `leads to no objects that are identified by others themselves`() throws {
     let days = ["sun", "fog", "rain", "snow"].enumerated().map {
       #"{"day": \#($0), "symbol": "\#($1)", "high": \#($0 + 9)}"#

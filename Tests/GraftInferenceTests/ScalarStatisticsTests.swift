@@ -44,6 +44,25 @@ import Testing
     #expect(!statistics.formats.contains(.uuid))
   }
 
+  @Test func `take the average of many strings for a usual one, and the shortest of few`() {
+    var statistics = ScalarStatistics()
+    for text in ["a", "12345", "12346"] { note(string: text, in: &statistics) }
+    #expect(statistics.usualLength == 1)
+    for number in 10_000..<10_005 { note(string: "\(number)", in: &statistics) }
+    #expect(statistics.usualLength == 4)
+  }
+
+  @Test(arguments: [
+    ("http://localhost:8080", true), ("https://a.org:443/b:c", true), ("http://a.org/#b", true),
+    ("http://a.org:/b", false), ("http://a.org:x/b", false), ("http://a.org:123456/", false),
+    ("http://ann:1@a.org/", false), ("http://a.org:80:80", false), ("ftp://a.org", false),
+  ])
+  func `know web addresses that every parser accepts`(text: String, isAddress: Bool) {
+    var statistics = ScalarStatistics()
+    note(string: text, in: &statistics)
+    #expect(statistics.formats.contains(.webAddress) == isAddress)
+  }
+
   @Test(arguments: [
     ("7", true), ("-7", true), ("0", true), ("-0", false), ("007", false), ("", false),
     ("-", false), ("1.0", false), ("1e3", false), ("9223372036854775807", true),

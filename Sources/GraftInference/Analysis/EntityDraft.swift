@@ -191,7 +191,8 @@ final class EntityDraft {
       property.scalars.stringCount >= max(20, 5 * samples.count), property.scalars.longest <= 40,
       property.scalars.formats.datePattern == nil, !property.scalars.formats.contains(.webAddress)
     else { return nil }
-    return samples.values.sorted()
+    let words = samples.values.filter { !$0.isEmpty }.sorted()
+    return property.scalars.emptyStringCount > 0 ? [#""""#] + words : words
   }
 
   func composition(of member: Shape.Member) -> Composition { composition(of: member.hash) ?? .null }

@@ -87,7 +87,9 @@ struct IdentitySearch {
       // {"flags": {"dark": {"key": "dark", …}}}: the member says it too.
       best = candidates.first { $0.rank == key.rank && $0.repeats(key) } ?? key
     }
-    guard let best, best.rank < IdentityNames.addressRank || !hasRefutedIdentifier else { return nil }
+    guard let best, best.rank < IdentityNames.addressRank || !hasRefutedIdentifier else {
+      return nil
+    }
     if let meant = meantByAddress(best) { return meant }
     if let exact = exactCounterpart(of: best, in: candidates) { return exact.identity }
     return best.identity

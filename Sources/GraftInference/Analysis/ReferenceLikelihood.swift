@@ -33,9 +33,6 @@ struct ReferenceLikelihood {
         ? ", which may be chance" : ", by chance in 1 of \(Int((1 / chance).rounded()))"
   }
 
-  /// The least number of different values of which the shortest does not represent all.
-  private static let manyValues = 8
-
   /// Returns the share of possible values that are identities, from 0 to 1.
   private static func density(
     of identities: ScalarStatistics, around values: ScalarStatistics
@@ -48,10 +45,8 @@ struct ReferenceLikelihood {
       let range = max(Double(greatest) - Double(min(least, max(greatest / 100, 0))), 1)
       return min(count / range, 1)
     }
-    // Only a few strings are words: about as many as there are strings of half the length. Of many strings one is short.
-    let isMany = values.sketch.distinctCount >= manyValues
-    let usual = isMany ? (values.shortest + values.longest) / 2 : values.shortest
-    let length = Double(min(usual, 24)) / 2
+    // Only a few strings are words: about as many as there are strings of half the length.
+    let length = Double(min(values.usualLength, 24)) / 2
     return min(count / pow(36, length), 1)
   }
 }

@@ -275,14 +275,18 @@ struct ReferenceSearch {
       {
         return
       }
-      if !isEntityKey {
-        // The `areaId` of an area without other members refers to the entity that lists the areas.
+      // The `areaId` of an area without other members refers to the entity that lists the areas. The `key` of a belt is
+      // its own, though it is that of an item too.
+      if !isEntityKey, !isOwnKey(property, of: draft, best) {
         draft.identity = nil
         draft.properties[index].role = .reference(target: best.target.number, isToMany: false)
         draft.properties[index].evidence.append(text)
         draft.properties[index].certainty = certainty
         return
       }
+      // The search goes over the properties again.
+      guard !draft.properties.contains(where: { $0 !== property && $0.path == property.path })
+      else { return }
       let reference = property.reference(to: best.target.number, isToMany: false)
       reference.relatedKey = best.relatedKey
       reference.evidence.append(text)
@@ -295,6 +299,19 @@ struct ReferenceSearch {
     reference.evidence.append(text)
     reference.certainty = certainty
     put(reference, at: index, of: draft)
+  }
+
+  /// Returns whether objects, which are all in one list or dictionary, have a key or code of their own, though others have
+  /// it too.
+  ///
+  /// A name that says what it refers to, or objects that are called references, say otherwise.
+  private func isOwnKey(_ property: PropertyDraft, of draft: EntityDraft, _ match: Match) -> Bool {
+    draft.shape.members.count > 1 && draft.places.count == 1
+      && (match.score < 2 || property.key == match.target.identity?.key)
+      && drafts.allSatisfy { !draft.outer.contains($0.number) || $0.objectCount <= 1 }
+      && !IdentityNames.isStrong(property.key)
+      && !IdentityNames.isForeign(Words(property.key).parts)
+      && !Self.remarks.contains(property.key.lowercased()) && !draft.isCalledLike(match.target)
   }
 
   /// Puts a reference in the place of an attribute, or beside it.
@@ -840,8 +857,7 @@ struct ReferenceSearch {
       return scalars.maximum >= 10_000 && range >= 4 * Double(scalars.sketch.distinctCount)
         || scalars.minimum >= 100_000
     }
-    return scalars.shortest >= 3 || scalars.longest >= 12
-      || scalars.sketch.distinctCount >= 8 && scalars.shortest + scalars.longest >= 10
+    return scalars.usualLength >= 3 || scalars.longest >= 12
   }
 }
 

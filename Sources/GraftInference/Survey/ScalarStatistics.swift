@@ -21,6 +21,8 @@ struct ScalarStatistics {
   /// The bytes of the shortest string that is not empty.
   private(set) var shortest = Int.max
   private(set) var longest = 0
+  /// The number of distinct strings that were measured, and the sum of their bytes.
+  private var (measuredCount, measuredBytes) = (0, 0)
   private(set) var formats = TextFormats.everything
 
   /// The distinct strings and numbers, by their text.
@@ -39,6 +41,14 @@ struct ScalarStatistics {
     samples.map { Array($0.values.sorted().prefix(Self.exampleLimit)) } ?? earlierExamples
   }
 
+  /// The least number of distinct strings of which the shortest does not represent all.
+  private static let manyStrings = 8
+
+  /// The bytes of a usual string: of few that of the shortest one, and of many the average.
+  var usualLength: Int {
+    sketch.distinctCount < Self.manyStrings ? shortest : measuredBytes / max(measuredCount, 1)
+  }
+
   /// The least number that counts or measures few things.
   private static let smallNumber: Int64 = 1000
 
@@ -53,6 +63,8 @@ struct ScalarStatistics {
     guard sketch.insert(fingerprint) || integerCount | fractionCount != 0 else { return }
     if string.count < shortest, !string.isEmpty { shortest = string.count }
     if string.count > longest { longest = string.count }
+    measuredCount &+= 1
+    measuredBytes &+= string.count
     formats.narrow(to: string)
     if samples != nil { keep(fingerprint, string) }
   }
@@ -141,6 +153,8 @@ struct ScalarStatistics {
     emptyStringCount += other.emptyStringCount
     shortest = min(shortest, other.shortest)
     longest = max(longest, other.longest)
+    measuredCount += other.measuredCount
+    measuredBytes += other.measuredBytes
     formats.formIntersection(other.formats)
     sketch.formUnion(other.sketch)
     if let mine = samples, let others = other.samples {

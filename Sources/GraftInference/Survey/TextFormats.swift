@@ -177,8 +177,13 @@ struct TextFormats: OptionSet, Hashable {
       case 0x2F: isInPath = true
       case 0x5F, 0x7E, 0x2B, 0x2C, 0x3D, 0x26, 0x3F, 0x3B, 0x21, 0x2A, 0x28, 0x29, 0x40:
         if !isInPath { return false }
-      case 0x3A:
-        if !isInPath { return false }
+      case 0x3A where !isInPath:
+        let port = text.dropFirst(index + 1).prefix { 0x30...0x39 ~= $0 }
+        index += port.count
+        guard 1...5 ~= port.count, index + 1 == text.count || text[index + 1] == 0x2F else {
+          return false
+        }
+      case 0x3A: break
       case 0x23:
         guard isInPath, !isInFragment else { return false }
         isInFragment = true
