@@ -117,12 +117,13 @@ public final class ModelInference: Sendable {
     try session.withLock { session in
       defer { session.secondLook = nil }
       guard let look = session.secondLook else { return nil }
-      let verification = Verification(look.draft, try look.finish())
-      let found = verification.exclusions
-      if canExclude, !found.isEmpty {
+      let findings = look.findingsOfImport()
+      let found = canExclude ? Verification(look.draft, findings).exclusions : Exclusions()
+      guard found.isEmpty else {
         exclusions.formUnion(found)
         return nil
       }
+      let verification = Verification(look.draft, try look.compare(findings))
       verification.apply()
       return InferredModel(
         look.draft, truncatedTo: session.exceededPlaceLimit, verification, compiled: look.model)

@@ -123,8 +123,8 @@ final class SecondLook {
     reader = nil
   }
 
-  /// Exports the imported objects, and compares.
-  func finish() throws -> Findings {
+  /// Returns the findings of the import, from which exclusions follow.
+  func findingsOfImport() -> Findings {
     var findings = Findings()
     findings.issues = roots.flatMap(\.report.issues)
     let graph = store.graph
@@ -133,6 +133,17 @@ final class SecondLook {
     for entity in draft.reachable {
       findings.entities[entity.name] = facts(of: entity, counts[entity.name] ?? [], graph)
     }
+    return findings
+  }
+
+  /// Exports the imported objects, and compares.
+  ///
+  /// - Parameter findings: The findings of the import.
+  /// - Returns: These, with the references and losses.
+  /// - Throws: The error of an export.
+  func compare(_ findings: Findings) throws -> Findings {
+    var findings = findings
+    let graph = store.graph
     for entity in draft.reachable {
       for property in entity.properties {
         guard case .reference = property.role else { continue }
