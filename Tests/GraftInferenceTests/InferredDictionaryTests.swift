@@ -105,6 +105,33 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [("slots", true), ("parts", false)])
+  func `has the names of objects that are called like it, though each has the same`(
+    list: String, isDictionary: Bool
+  ) throws {
+    let slots = ["fist", "mouth", "torso"].map { #"{"name": "\#($0)", "bone": "b-\#($0)"}"# }
+    let animations = ["aim", "hit", "run", "jump"].enumerated().map { number, name in
+      #""\#(name)": {"time": \#(number), "slots": {"fist": {"x": \#(number)}, "mouth": {"x": 2}, "torso": {"x": 3}}}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"\#(list)": [\#(slots.joined(separator: ","))], "animations": {\#(animations.joined(separator: ","))}}"#
+    )
+    #expect(trial.relationshipPaths.contains("slots.*") == isDictionary)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("Fs~g@/3+s:7=*lzq", true), ("score", false)])
+  func `of one member is kept as JSON, if its key is data and others are empty`(
+    key: String, isWhole: Bool
+  ) throws {
+    let trial = try InferenceTrial(
+      #"{"targets": [{"name": "Stage", "variables": {"\#(key)": ["Score", 0]}}, {"name": "Cat", "variables": {}}]}"#
+    )
+    let names = try trial.entity("Target").attributes.map(\.name)
+    #expect(names.contains("variables") == isWhole)
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [("dependencies", true), ("settings", false)])
   func `of objects and of strings in their place, if it is called so`(
     key: String, isDictionary: Bool

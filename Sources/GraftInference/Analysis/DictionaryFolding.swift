@@ -354,6 +354,8 @@ struct ValueIndex {
 
     let kind: Kind
     let key: String
+    /// The key of the objects, or of the list of objects, that have the values.
+    let outerKey: String
     let distinctCount: Int
   }
 
@@ -366,7 +368,7 @@ struct ValueIndex {
 
   init(_ roots: [Shape]) {
     for root in roots { addKeys(of: root, under: "") }
-    for root in roots { add(root, "", .values) }
+    for root in roots { add(root, "", .values, under: "") }
   }
 
   private mutating func addKeys(of shape: Shape, under key: String) {
@@ -392,24 +394,29 @@ struct ValueIndex {
     namesOfRecords[Self.mark(of: keys)]?.contains { $0 != name && !$0.isEmpty } == true
   }
 
-  private mutating func add(_ shape: Shape, _ key: String, _ kind: Source.Kind) {
-    add(shape.scalars.sketch, key, kind)
-    if let element = shape.element { add(element, key, .elements) }
+  private mutating func add(
+    _ shape: Shape, _ key: String, _ kind: Source.Kind, under outerKey: String
+  ) {
+    add(shape.scalars.sketch, key, kind, under: outerKey)
+    if let element = shape.element { add(element, key, .elements, under: outerKey) }
     for (position, column) in (shape.rows?.columns ?? []).enumerated() {
-      add(column, shape.rows?.name(of: position) ?? "", .values)
+      add(column, shape.rows?.name(of: position) ?? "", .values, under: key)
     }
     if let each = shape.eachMember {
-      add(shape.keys.sketch, key, .keys)
-      add(each, key, .values)
+      add(shape.keys.sketch, key, .keys, under: outerKey)
+      add(each, key, .values, under: outerKey)
     }
-    for member in shape.members { add(member.shape, member.key, .values) }
+    for member in shape.members { add(member.shape, member.key, .values, under: key) }
   }
 
-  private mutating func add(_ sketch: ValueSketch, _ key: String, _ kind: Source.Kind) {
+  private mutating func add(
+    _ sketch: ValueSketch, _ key: String, _ kind: Source.Kind, under outerKey: String
+  ) {
     let found = sketch.values.filter(keys.contains)
     guard !found.isEmpty else { return }
     for value in found { numbers[value, default: []].append(sources.count) }
-    sources.append(Source(kind: kind, key: key, distinctCount: sketch.distinctCount))
+    sources.append(
+      Source(kind: kind, key: key, outerKey: outerKey, distinctCount: sketch.distinctCount))
   }
 
   /// Returns the number of some keys that each source has.
@@ -443,6 +450,14 @@ struct ValueIndex {
   func areKeysOfADictionary(_ keys: [UInt64]) -> Bool {
     let least = keys.count < 10 ? keys.count : keys.count * 4 / 5
     return counts(of: keys).contains { $0.source.kind == .keys && $0.count >= least }
+  }
+
+  /// Returns whether all of the keys are values of one member of objects that have the same name in the plural.
+  func areNames(_ keys: [UInt64], ofObjectsCalled words: Words) -> Bool {
+    counts(of: keys).contains { source, count in
+      source.kind == .values && count == keys.count
+        && Words(source.outerKey).singular == words.singular
+    }
   }
 
   /// Returns the greatest number of the keys that are strings or numbers at one place whose key contains a word.

@@ -54,6 +54,9 @@ final class DictionaryCandidate {
   private(set) lazy var similarity = DictionaryFolding.similarity(
     of: members.map(\.shape), content ?? .mixed)
 
+  /// Whether some objects at its place are empty, as dictionaries may be.
+  var hasEmptyObjects: Bool { objectCount > holderCount }
+
   /// Whether members are objects, or strings in their place.
   var holdsShortForms: Bool {
     members.contains { Composition($0.shape) == .object }
@@ -108,7 +111,8 @@ protocol DictionaryRule: SendableMetatype {
 
 /// Nothing is alike under the keys: values are of several kinds, or there is one.
 ///
-/// `{"name": "x", "size": 3}` is an object; under dates or numbers, values of several kinds are kept as JSON together. But
+/// `{"name": "x", "size": 3}` is an object; under dates or numbers, values of several kinds are kept as JSON together, and so
+/// is `{"Fs~g@/3+s:7": ["Score", 0]}` beside `{}`. But
 /// `{"dependencies": {"serde": {"version": "1.0"}, "log": "0.4"}}` has strings in place of objects.
 ///
 /// One member with anything in it says nothing of the keys, unless they look like data.
@@ -123,8 +127,8 @@ enum NothingAlike: DictionaryRule {
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
     guard candidate.content != nil else {
       let areData =
-        !candidate.key.isEmpty && candidate.members.count >= 3
-        && candidate.dataKeyCount == candidate.members.count
+        !candidate.key.isEmpty && candidate.dataKeyCount == candidate.members.count
+        && (candidate.members.count >= 3 || candidate.hasEmptyObjects)
       return areData || candidate.holdsShortForms && DictionaryName.isCustom(candidate)
     }
     guard candidate.filledCount == 1 else { return nil }
@@ -382,7 +386,8 @@ enum FixedKeys: DictionaryRule {
     if markedCount * 4 > candidate.members.count, !areVariables { return false }
     if candidate.members.allSatisfy({ isTimeStep($0.key) }) { return false }
     guard candidate.holderCount >= 4, candidate.members.contains(where: candidate.isAlwaysPresent),
-      !KeysElsewhere.areValues(candidate), !KeysElsewhere.areKeys(candidate)
+      !KeysElsewhere.areValues(candidate), !KeysElsewhere.areKeys(candidate),
+      !KeysElsewhere.areNames(candidate)
     else { return nil }
     let areRecords =
       candidate.content == .object && candidate.words.isPlural && candidate.members.count >= 3
@@ -593,7 +598,16 @@ enum KeysElsewhere: DictionaryRule {
       && candidate.values.areKeysOfADictionary(candidate.members.map(\.hash))
   }
 
+  /// Returns whether the keys are those of objects that are called alike: `{"slots": [{"name": "fist"}, {"name": "mouth"},
+  /// {"name": "eye"}], "aim": {"slots": {"fist": {…}, "mouth": {…}, "eye": {…}}}}`.
+  static func areNames(_ candidate: DictionaryCandidate) -> Bool {
+    candidate.content == .object && candidate.members.count >= leastKeys
+      && candidate.words.isPlural
+      && candidate.values.areNames(candidate.members.map(\.hash), ofObjectsCalled: candidate.words)
+  }
+
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    if areNames(candidate) { return true }
     guard candidate.similarity >= 0.35 else { return nil }
     let hashes = candidate.members.map(\.hash)
     if let word = candidate.words.parts.first {
