@@ -3,10 +3,13 @@
 // A sync itself does nothing: no machine loses power while a test runs, and syncs are slow.
 //
 // Memory that is mapped is the index of the write-ahead log only, which SQLite makes anew after a crash.
+//
+// An import has two connections, each on a thread of its own: calls are counted atomically, and what is kept has a lock.
 
 #include "CFaultyFiles.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +31,9 @@ struct faulty_files {
   sqlite3_vfs *base;
   enum faulty_files_mode mode;
   long call;
-  long count;
-  long open_count;
+  _Atomic long count;
+  _Atomic long open_count;
+  pthread_mutex_t lock;  // of the undos
   struct undo *undos;
 };
 
@@ -72,6 +76,13 @@ static int fails(struct faulty_files *files, int is_read) {
 
 // Undoing.
 
+static void push(struct faulty_files *files, struct undo *undo) {
+  pthread_mutex_lock(&files->lock);
+  undo->next = files->undos;
+  files->undos = undo;
+  pthread_mutex_unlock(&files->lock);
+}
+
 static void keep(
     struct faulty_files *files, const char *path, sqlite3_file *f, sqlite3_int64 offset, sqlite3_int64 count) {
   if (files->mode != FAULTY_FILES_POWER_LOSS) return;
@@ -87,8 +98,7 @@ static void keep(
   undo->count = (size_t)count;
   undo->bytes = allocate((size_t)count);
   if (count > 0) f->pMethods->xRead(f, undo->bytes, (int)count, offset);
-  undo->next = files->undos;
-  files->undos = undo;
+  push(files, undo);
 }
 
 /// Keeps a whole file that is deleted.
@@ -105,8 +115,7 @@ static void keep_deleted(struct faulty_files *files, const char *path) {
   undo->bytes = allocate(undo->count);
   if (pread(descriptor, undo->bytes, undo->count, 0) != (ssize_t)undo->count) abort();
   close(descriptor);
-  undo->next = files->undos;
-  files->undos = undo;
+  push(files, undo);
 }
 
 static void release(struct undo *undo) {
@@ -117,6 +126,7 @@ static void release(struct undo *undo) {
 
 /// Forgets what was kept of a file, or of all where the path is null.
 static void forget(struct faulty_files *files, const char *path, int is_folder_synced) {
+  pthread_mutex_lock(&files->lock);
   struct undo **place = &files->undos;
   while (*place) {
     struct undo *undo = *place;
@@ -127,6 +137,7 @@ static void forget(struct faulty_files *files, const char *path, int is_folder_s
     *place = undo->next;
     release(undo);
   }
+  pthread_mutex_unlock(&files->lock);
 }
 
 static void take_back(const struct undo *undo) {
@@ -311,6 +322,7 @@ struct faulty_files *faulty_files_make(const char *name, enum faulty_files_mode 
   files->base = sqlite3_vfs_find(NULL);
   files->mode = mode;
   files->call = call;
+  pthread_mutex_init(&files->lock, NULL);
   // What is not replaced here, such as the clock, works without the file system of the machine.
   files->vfs = *files->base;
   files->vfs.pNext = NULL;
@@ -335,6 +347,7 @@ void faulty_files_end(struct faulty_files *files) {
     for (const struct undo *undo = files->undos; undo; undo = undo->next) take_back(undo);
   }
   forget(files, NULL, 0);
+  pthread_mutex_destroy(&files->lock);
   free((char *)files->vfs.zName);
   free(files);
 }
