@@ -52,7 +52,7 @@ final class PostgresServer: Sendable {
   }
   private let count = Mutex(0)
   /// The connection that makes schemas; a connection for each would cost more than its schema.
-  private let connection: Mutex<PostgresConnection?> = Mutex(nil)
+  private let connection = Guarded<PostgresConnection?>(nil)
 
   private static let programs: URL? = {
     let environment = ProcessInfo.processInfo.environment
