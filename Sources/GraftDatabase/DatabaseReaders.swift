@@ -62,15 +62,20 @@ final class DatabaseReaders: Sendable {
     _ reader: DatabaseReader, _ interruption: DatabaseInterruption?,
     _ body: (DatabaseStatements) throws(StoreError) -> R
   ) throws(StoreError) -> R {
+    var isUsable = false
     interruption?.begin(reader.connection.makeInterrupt())
-    defer { interruption?.end() }
+    defer {
+      // The next read may use the connection as soon as it is kept, and is not to be interrupted.
+      interruption?.end()
+      // An interruption may still be on its way to the server, and would end the next read.
+      if isUsable, interruption?.isCalled != true { keep(reader) }
+    }
     do throws(StoreError) {
       try interruption?.check()
       let result = try body(reader.statements)
       // The model is checked after the read, so that no change during the read goes unnoticed.
       if try reader.connection.noteVersion() { try schema.requireUnchanged(reader.connection) }
-      // An interruption may still be on its way to the server, and would end the next read.
-      if interruption?.isCalled != true { keep(reader) }
+      isUsable = true
       return result
     } catch {
       // A column that is no longer there is a consequence of the change.
@@ -79,7 +84,7 @@ final class DatabaseReaders: Sendable {
         throw DatabaseSchema.changed(reader.connection)
       }
       // After any other error the state of the connection is unknown.
-      if error.kind == .invalidCondition { keep(reader) }
+      isUsable = error.kind == .invalidCondition
       throw error
     }
   }

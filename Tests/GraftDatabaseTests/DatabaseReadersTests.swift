@@ -193,6 +193,33 @@ private struct Bird: Entity {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
+  @Test func `interrupt no connection that the next read may use`() throws {
+    let interruption = DatabaseInterruption()
+    let commits = SlowCommits(taking: 0) { interruption.call() }
+    let file = TemporaryDatabase()
+    let database = try commits.open(GraphModel(for: Bird.self), file)
+    #expect(try database.rows("SELECT 1", interruption).count == 1)
+    #expect(interruption.isCalled)
+    #expect(commits.interruptCount == 0)
+  }
+
+  @Test func `leave no connection to the next read to which an interruption may be on its way`()
+    throws
+  {
+    let file = TemporaryDatabase()
+    let commits = SlowCommits(taking: 0)
+    let database = try commits.open(GraphModel(for: Bird.self), file)
+    let interruption = DatabaseInterruption()
+    #expect(throws: StoreError.self) {
+      try database.reading(interruption) { (_) throws(StoreError) in
+        interruption.call()
+        throw StoreError(.invalidCondition, "the condition cannot be used")
+      }
+    }
+    #expect(try database.count(of: Bird.self) == 0)
+    #expect(commits.connectionCount == 2)
+  }
+
   @Test func `keep no thread of the cooperative pool`() async throws {
     let database = try TrialDatabase.opened(.sqlite, GraphModel(for: Bird.self))
     let reads = (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in

@@ -11,22 +11,34 @@ final class SlowCommits: Sendable {
     /// The commits since the database was opened; nil before.
     var commitCount: Int?
     var connectionCount = 0
+    var interruptCount = 0
   }
 
   private let time: TimeInterval
   private let failing: Int?
+  /// Called where a connection has read and is kept for the next read.
+  fileprivate let rest: @Sendable () -> Void
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - time: The time that a commit takes at least, in seconds.
   ///   - failing: The number of the commit that fails, counted from 1; nil for none.
-  init(taking time: TimeInterval, failing: Int? = nil) {
+  ///   - rest: Called where a connection has read and is kept for the next read.
+  init(
+    taking time: TimeInterval, failing: Int? = nil, rest: @escaping @Sendable () -> Void = {}
+  ) {
     self.time = time
     self.failing = failing
+    self.rest = rest
   }
 
   /// The number of connections that were made since the database was opened.
   var connectionCount: Int { state.withLock { $0.connectionCount } }
+
+  /// The number of interruptions of the connections.
+  var interruptCount: Int { state.withLock { $0.interruptCount } }
+
+  fileprivate func interrupt() { state.withLock { $0.interruptCount += 1 } }
 
   /// Opens a database in a file.
   func open(_ model: GraphModel, _ file: TemporaryDatabase) throws -> GraphDatabase {
@@ -83,7 +95,14 @@ private final class SlowConnection: DatabaseConnection {
   func beginReading() throws(StoreError) { try connection.beginReading() }
   func endReading() { connection.endReading() }
   func indexNames() throws(StoreError) -> Set<String> { try connection.indexNames() }
-  func makeInterrupt() -> @Sendable () -> Void { connection.makeInterrupt() }
+  func rest() { commits.rest() }
+  func makeInterrupt() -> @Sendable () -> Void {
+    let (commits, interrupt) = (commits, connection.makeInterrupt())
+    return {
+      commits.interrupt()
+      interrupt()
+    }
+  }
   func version() throws(StoreError) -> String { try connection.version() }
   func rollback() { connection.rollback() }
   func enforceForeignKeys() throws(StoreError) { try connection.enforceForeignKeys() }
