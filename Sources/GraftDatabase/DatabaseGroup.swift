@@ -76,6 +76,9 @@ final class DatabaseGroup: GroupStorage, @unchecked Sendable {
   }
 
   func end() {
+    // An import that has not ended has the connection, and may be in the middle of its transaction.
+    guard (try? beginImport()) != nil else { return }
+    defer { endImport() }
     connection.rollback()
   }
 }

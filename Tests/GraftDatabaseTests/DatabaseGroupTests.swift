@@ -129,6 +129,18 @@ import Testing
     #expect(try heroes == ["1", "2", "3", "4", "5"])
   }
 
+  @Test func `go on where the group has ended before them`() throws {
+    let group = try ImportGroup(database)
+    // The first objects are in the open transaction when the group ends.
+    let importer = try database.makeImporter(
+      [ImportRoot("Hero")], options: options(group) { $0.savePolicy.isAtEnd = true })
+    try importer.parse(Data("[6,7,".utf8))
+    try group.finish()
+    try importer.parse(Data("8]".utf8))
+    _ = try importer.finish()
+    #expect(try heroes == ["1", "2", "3", "4", "5", "6", "7", "8"])
+  }
+
   @Test func `are of one database, and end once`() throws {
     let other = GraphStore(model: database.model)
     #expect {
