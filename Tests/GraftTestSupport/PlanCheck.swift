@@ -32,7 +32,6 @@ struct PlanCheck {
     let builder = PlanBuilder(
       schema: try model.schema.applying(options.mapping), roots: roots, options: options)
     let root = try builder.compileRoots()
-    defer { for table in builder.tables.keyTables { unsafe table.deallocate() } }
     try run(
       builder.tables, root: root, builder.entities, rootCount: roots.count,
       outerCount: builder.outerValues.paths.count, capturedCount: options.capturedPaths.count)

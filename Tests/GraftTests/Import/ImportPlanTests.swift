@@ -40,7 +40,6 @@ import Testing
       let builder = PlanBuilder(
         schema: model.schema, roots: [ImportRoot("E0")], options: ImportOptions())
       _ = try builder.compileRoots()
-      defer { for table in builder.tables.keyTables { unsafe table.deallocate() } }
       #expect(builder.tables.containers.count > count * count)
       return builder.tables.keyTables.count
     }
@@ -130,7 +129,6 @@ import Testing
     let roots = [ImportRoot("Hero")]
     let builder = PlanBuilder(schema: model.schema, roots: roots, options: ImportOptions())
     let root = try builder.compileRoots()
-    defer { for table in builder.tables.keyTables { unsafe table.deallocate() } }
     try PlanCheck.run(
       builder.tables, root: root, builder.entities, rootCount: 1, outerCount: 0, capturedCount: 0)
     var tables = builder.tables

@@ -80,7 +80,7 @@ final class ImportPlan {
   ) {
     values = FrozenBuffer(builder.values)
     containers = FrozenBuffer(builder.containers)
-    keyTables = builder.keyTables
+    keyTables = builder.takeKeyTables()
     scalars = FrozenBuffer(builder.scalars)
     objectActions = FrozenBuffer(builder.objectActions)
     starts = FrozenBuffer(builder.starts)

@@ -234,7 +234,7 @@ extension ContainerNode {
 final class PlanTables {
   var values: [ValueNode] = []
   var containers: [ContainerNode] = []
-  /// The tables of the containers, each once: some containers share one.
+  /// The tables of the containers, each once, because some share one; freed with this object.
   var keyTables: [KeyTable] = []
   var scalars: [ScalarAction] = []
   /// The actions for values that an object reads of itself: its key, its index, the scalar that it is.
@@ -248,6 +248,16 @@ final class PlanTables {
   var properties: [PropertyPlan] = []
   var hooks: [ImportHooks?] = []
   var deletionScopes: [(@Sendable (GraphObject) -> Bool)?] = []
+
+  deinit {
+    for table in keyTables { unsafe table.deallocate() }
+  }
+
+  /// Hands the key tables over to a plan, which frees them.
+  func takeKeyTables() -> [KeyTable] {
+    defer { keyTables = [] }
+    return keyTables
+  }
 
   func add(_ actions: [ScalarAction]) -> Range32 { Self.append(actions, to: &scalars) }
   func add(_ actions: [PropertyAction]) -> Range32 {
