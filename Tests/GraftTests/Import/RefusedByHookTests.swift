@@ -154,6 +154,8 @@ import Testing
     }
     let made = try trial.store.makeImporter([ImportRoot("Hero")], options: options)
     importer.withLock { $0 = made }
+    // The hook keeps the importer, which keeps the hook.
+    defer { importer.withLock { $0 = nil } }
     try made.parse(Data(#"[{"id":4}"#.utf8))
     #expect(made.byteCount == 9)
     let error = #expect(throws: ImportError.self) { try made.parse(Data(",".utf8)) }
@@ -177,6 +179,8 @@ import Testing
     }
     let made = try trial.store.makeImporter([ImportRoot("Hero")], options: options)
     importer.withLock { $0 = made }
+    // The hook keeps the importer, which keeps the hook.
+    defer { importer.withLock { $0 = nil } }
     try made.parse(Data("{\"id\":4}\n".utf8))
     // The last line ends with the document.
     try made.parse(Data(#"{"id":5}"#.utf8))
