@@ -121,6 +121,20 @@ struct PropertySearch {
       && draft.identity?.key.map(Fingerprint.of) == member
   }
 
+  /// Returns the objects of a draft that are at some steps from those of another one.
+  ///
+  /// Several entities may have a part: an entry's `sys` says nothing of what is in an asset's.
+  private func own(
+    _ child: EntityDraft, of part: EntityDraft, at steps: [JSONPath.Step]
+  ) -> EntityDraft {
+    guard child.outer.count > 1 else { return child }
+    let own = EntityDraft(
+      number: child.number,
+      places: part.places.compactMap { model.table.children[$0][steps] }, in: model.table)
+    own.reference = child.reference
+    return own
+  }
+
   /// Describes the members of a draft's objects, including members of flattened objects.
   private func describeMembers(
     of part: EntityDraft, in draft: EntityDraft, prefix: [JSONPath.Step], isCertain: Bool,
@@ -154,8 +168,8 @@ struct PropertySearch {
             && member.shape.objectCount - member.shape.emptyObjectCount
               >= part.shape.objectCount
           describeMembers(
-            of: child, in: draft, prefix: property.path, isCertain: isCertain,
-            mayBeNull: member.shape.nullCount > 0, under: member.key)
+            of: own(child, of: part, at: steps), in: draft, prefix: property.path,
+            isCertain: isCertain, mayBeNull: member.shape.nullCount > 0, under: member.key)
           continue
         }
         property.role = .relationship(target: child.compositeReference ?? child.number, .one)
