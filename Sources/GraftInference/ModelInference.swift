@@ -148,7 +148,7 @@ private struct InferenceSession {
     var options = options
     options.format = options.format ?? fileName.flatMap { ParserOptions.Format.named(by: $0) }
     let survey = ShapeSurvey(
-      knownPlaces: documents.reduce(0) { $0 + $1.survey.placeCount },
+      knownPlaces: documents.last?.survey.placeCount ?? 0,
       placeLimit: self.options.placeLimit)
     documents.append(
       SurveyedDocument(

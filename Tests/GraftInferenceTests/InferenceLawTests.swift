@@ -106,6 +106,17 @@ import Testing
     #expect(trial.model.entities[0].userInfo["root"] == "$")
   }
 
+  @Test func `counts the places of many documents once`() throws {
+    let inference = ModelInference()
+    for number in 0..<150 {
+      try inference.beginDocument(rootName: "User")
+      try inference.parse(Data(#"{"id": \#(number), "parts": [{"id": \#(number)}]}"#.utf8))
+    }
+    let model = try inference.finish()
+    #expect(model.notices.isEmpty)
+    #expect(model.entities.first { $0.name == "User" }?.relationships.map(\.name) == ["parts"])
+  }
+
   @Test func `of several documents finds what one refers to in the other`() throws {
     let inference = ModelInference()
     try inference.beginDocument(rootName: "User")

@@ -129,7 +129,7 @@ final class ShapeSurvey: EventReceiver {
   /// Creates a survey without events.
   ///
   /// - Parameters:
-  ///   - knownPlaces: The places that other surveys have already found.
+  ///   - knownPlaces: The number of places that the surveys before this one have found.
   ///   - placeLimit: The most places that are distinguished, including the known ones.
   init(knownPlaces: Int = 0, placeLimit: Int) {
     placeCount = knownPlaces + 1
