@@ -51,7 +51,7 @@ struct Explanation {
     let name = draft.properties.first { $0.path == identity.path }?.name ?? "key"
     return InferenceFinding(
       subject: "\(draft.name).\(name)", evidence: identity.evidence,
-      certainty: identity.isProved ? .certain : draft.objectCount < 3 ? .guess : .likely,
+      certainty: identity.isConfirmed ? .certain : draft.objectCount < 3 ? .guess : .likely,
       topic: .entity)
   }
 
@@ -111,10 +111,13 @@ struct Explanation {
       outer.append(JSONPath(Array(keys.dropLast())).description)
     }
     let place = model.table[draft.places[0]].path + "."
+    let holder = draft.identity?.innerKey == nil ? nil : draft.identity?.key
     return outer.map {
       InferenceFinding(
         subject: "\(draft.name).\($0)",
-        evidence: "a part of each \(draft.name), as it is there alone and has no identity; "
+        evidence: "a part of each \(draft.name), "
+          + ($0 == holder
+            ? "whose identity it holds; " : "as it is there alone and has no identity; ")
           + "--entity '\((place + $0).trimmingPrefix("$."))=NAME' makes it an entity",
         certainty: .likely)
     }

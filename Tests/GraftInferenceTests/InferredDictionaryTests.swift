@@ -132,6 +132,24 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `is none of the tables of a dump, though a dictionary has their names`() throws {
+    let names = ["users", "teams", "posts", "roles"]
+    let counts = names.map { #""\#($0)": {"rows": 4, "size": 9}"# }
+    let tables = names.enumerated().map { number, name in
+      let rows = (0..<4).map {
+        #"{"id": \#($0 + 10 * number), "name": "n\#($0)", "\#(name)_a": 1, "\#(name)_b": 2}"#
+      }
+      return #""\#(name)": [\#(rows.joined(separator: ","))]"#
+    }
+    let trial = try InferenceTrial(
+      #"{"meta": {"tables": {\#(counts.joined(separator: ","))}}, "data": {\#(tables.joined(separator: ","))}}"#
+    )
+    for name in ["User", "Team", "Post", "Role"] {
+      #expect(try trial.entity(name).identity == ["id"])
+    }
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [("dependencies", true), ("settings", false)])
   func `of objects and of strings in their place, if it is called so`(
     key: String, isDictionary: Bool

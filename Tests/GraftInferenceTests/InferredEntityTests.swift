@@ -140,8 +140,17 @@ import Testing
     )
     #expect(try trial.entity("Field").identity == identity)
     let reason =
-      "5 objects, no identity: objects with the same id are equal, but so are many others"
+      "5 objects, no identity: objects with the same id are equal, but so are some with another"
     #expect(trial.inferred.findings.contains { $0.evidence == reason } == (identity == nil))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `of a type and an identifier may have nothing else`() throws {
+    let posts = (0..<6).map {
+      #"{"title": "t\#($0)", "tags": [{"type": "tag", "id": "\#($0 % 3)"}, {"type": "kind", "id": "\#($0 % 2)"}]}"#
+    }
+    let trial = try InferenceTrial(#"{"posts": [\#(posts.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Tag").identity == ["id", "type"])
     #expect(try trial.differences() == [])
   }
 
@@ -407,14 +416,17 @@ import Testing
   }
 
   @Test(
-    arguments: [("/api/skills/code-N", ["index"]), ("/api/skills/N", nil)] as [(String, [String]?)])
+    arguments: [
+      ("url", "/api/skills/code-N", ["index"]), ("uri", "/api/skills/code-N", ["index"]),
+      ("url", "/api/skills/N", nil),
+    ] as [(String, String, [String]?)])
   func `in lists of others is identified by what its addresses end in`(
-    address: String, identity: [String]?
+    key: String, address: String, identity: [String]?
   ) throws {
     let classes = (0..<6).map { number in
       let url = address.replacing("N", with: "\(number)")
       return
-        #"{"hit": \#(number % 3), "skills": [{"index": "code-\#(number)", "label": "L \#(number)", "url": "\#(url)"}]}"#
+        #"{"hit": \#(number % 3), "skills": [{"index": "code-\#(number)", "label": "L \#(number)", "\#(key)": "\#(url)"}]}"#
     }
     let trial = try InferenceTrial(#"{"classes": [\#(classes.joined(separator: ","))]}"#)
     #expect(try trial.entity("Skill").identity == identity)
@@ -452,7 +464,7 @@ import Testing
     // A number and a title may be anything.
     (#""count": 5N, "label": "x""#, false), (#""partyId": 70N, "name": "N""#, false),
   ])
-  func `is one for all numbers with the same unit`(members: String, isOne: Bool) throws {
+  func `is one for all numbers with their unit`(members: String, isOne: Bool) throws {
     func part(_ number: Int) -> String {
       "{" + members.replacing("N", with: "\(number)") + "}"
     }

@@ -436,7 +436,7 @@ import Testing
   }
 
   @Test(arguments: [("key", ["key"]), ("recipe", nil)] as [(String, [String]?)])
-  func `is the own identity of a list too, unless it names the others`(
+  func `stays the identity of its objects, unless its key names the others`(
     key: String, identity: [String]?
   ) throws {
     let names = ["belt", "gear", "pipe", "fast-belt"]

@@ -45,6 +45,57 @@ import Testing
       #"{"entries": [\#(entries)], "assets": [\#(objects("pages", part))]}"#)
     let identities = try ["Entry", "Asset"].map { try trial.entity($0).identity }
     #expect(identities == (hasIdentity ? [["id"], ["id"]] : [nil, nil]))
+    // What the part of another kind has is no attribute.
+    if hasIdentity {
+      let names = try trial.entity("Asset").attributes.map(\.name)
+      #expect(names.contains("version") == part.contains("version"))
+    }
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is found whichever kind comes first, and under any name of the part`() throws {
+    let contents = #""version": 1, "space": "a", "created": "b", "lang": "c", "rev": N, "own": 7"#
+    func objects(_ part: String, _ id: String) -> String {
+      let objects = (0..<4).map { number in
+        #"{"\#(part)": {"id": "\#(id)", "uid": "u\#(part)N", \#(contents)}, "stars": N, "tags": []}"#
+          .replacing("N", with: "\(number)").replacing("HALF", with: "\(number % 2)")
+      }
+      return "[\(objects.joined(separator: ","))]"
+    }
+    for part in ["sys", "meta"] {
+      let lists = [
+        #""entries": \#(objects("sys", "eN"))"#, #""assets": \#(objects(part, "zHALF"))"#,
+      ]
+      let identities = try [lists, lists.reversed()].map { lists in
+        let trial = try InferenceTrial("{\(lists.joined(separator: ","))}")
+        #expect(try trial.differences() == [])
+        return try ["Entry", "Asset"].map { try trial.entity($0).identity }
+      }
+      #expect(identities[0] == identities[1])
+      #expect(identities[0].contains(["uid"]))
+    }
+  }
+
+  @Test(
+    arguments: [
+      // The part refers to a profile.
+      (#""name": "nN", "info": {"id": "pN"}, "range": [0]"#, ["name"]),
+      // A UUID is no name.
+      (
+        #""matchCriteriaId": "6ba7b810-9dad-11d1-80b4-00c04fd4300N", "metadata": {"id": "mN", "v": 0}, "range": [0]"#,
+        ["matchCriteriaId"]
+      ),
+      // A request is no host.
+      (#""url": 7, "header": {"host": "hN"}, "status": 20N"#, nil),
+    ] as [(String, [String]?)])
+  func `leaves objects the one that they have, or none`(members: String, identity: [String]?) throws
+  {
+    let profiles = (0..<8).map { #"{"id": "p\#($0)", "title": "T \#($0)", "age": \#($0 + 20)}"# }
+    let items = (0..<6).map { "{\(members.replacing("N", with: "\($0)"))}" }
+    let trial = try InferenceTrial(
+      #"{"profiles": [\#(profiles.joined(separator: ","))], "things": [\#(items.joined(separator: ","))]}"#
+    )
+    #expect(try trial.entity("Thing").identity == identity)
     #expect(try trial.differences() == [])
   }
 

@@ -559,6 +559,7 @@ enum Collections: DictionaryRule {
 /// - as strings or numbers at a key with the same word: `"language": "en"` beside `"languages": {"en": "English"}`;
 /// - as keys of a dictionary, each of whose objects has some of them:
 ///   `{"nodes": {"a": {"inputs": {"b": "b"}}, "b": {…}, "c": {"inputs": {"a": "a", "b": ["c", "b"]}}}}`;
+/// - as keys of a dictionary, above lists of values: `{"nodes": {"a": {…}, "b": {…}, …}, "parents": {"a": ["b"], "b": [], …}}`;
 /// - as a list with one record for each element: `{"ids": ["geo", "sex"], "dimension": {"geo": {…}, "sex": {…}}}`;
 /// - as the values of one member:
 ///   `{"docs": [{"id": "a"}, {"id": "b"}, …], "highlights": {"a": {"text": […]}, "b": {"text": […]}, …}}`.
@@ -625,9 +626,9 @@ enum KeysElsewhere: DictionaryRule {
     else { return nil }
     if areValues(candidate) { return true }
     if areKeys(candidate) { return true }
-    // {"nodes": {"a": {…}, "b": {…}, …}, "parents": {"a": ["b"], "b": [], …}}
-    let areLists = candidate.content == .scalars || candidate.content == .objects
-    if areLists, hashes.count >= manyKeys, candidate.values.areKeysOfADictionary(hashes) {
+    if candidate.content == .scalars, hashes.count >= manyKeys,
+      candidate.values.areKeysOfADictionary(hashes)
+    {
       return true
     }
     let areFound =

@@ -359,7 +359,7 @@ struct InferredIdentity {
   var hasFewerKeys = false
 
   /// Whether objects of one identity are equal, and not by chance.
-  var isProved = false
+  var isConfirmed = false
 
   /// Whether objects are identified by their position in an array.
   var isPosition = false

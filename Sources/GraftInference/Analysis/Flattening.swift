@@ -6,7 +6,7 @@
 // than eight members and is never null or absent. Exceptions:
 //
 // - One that holds nothing but arrays may be absent, since an absent array is an empty one.
-// - One that has the identity of the object around it becomes part of that, whatever its size.
+// - One that has the identity of the objects around, of one kind or of several, becomes part of these, whatever its size.
 // - These stay entities: an object that names its type (`"type": "Polygon"`), objects that a scalar replaces elsewhere,
 //   and an object that occurs once and has a name and lists of others.
 // - An object of scalars with a fixed key beside those of a dictionary stays JSON, `{"$meta": {"page": 1}, "a": {…}, "b":

@@ -104,7 +104,7 @@ struct IdentitySearch {
     return InferredIdentity(
       key: member.key, scalars: member.shape.scalars,
       evidence: finding.text(objects: draft.objectCount, member.shape.scalars.sketch),
-      hasFewerKeys: finding.hasFewerKeys, isProved: finding.isProof)
+      hasFewerKeys: finding.hasFewerKeys, isConfirmed: finding.isProof)
   }
 
   /// Returns the member from which the addresses of objects are made: the `index` in
@@ -184,7 +184,7 @@ struct IdentitySearch {
       }
       return Agreement(sample, of: [member.hash], keyCount: draft.shape.members.count).mayBeChance
     }
-    return member.map { "objects with the same \($0.key) are equal, but so are many others" }
+    return member.map { "objects with the same \($0.key) are equal, but so are some with another" }
   }
 
   /// Returns the identity that the user has named; nil where the objects have no such member.
@@ -222,7 +222,7 @@ struct IdentitySearch {
       identity: InferredIdentity(
         key: member.key, innerKey: inner?.key, scalars: shape.scalars,
         evidence: finding.text(objects: count, shape.scalars.sketch),
-        hasFewerKeys: finding.hasFewerKeys, isProved: finding.isProof),
+        hasFewerKeys: finding.hasFewerKeys, isConfirmed: finding.isProof),
       rank: isForeign ? Self.provedRank : rank, isProved: isForeign)
   }
 
@@ -320,7 +320,7 @@ struct IdentitySearch {
         $0.hash == key && IdentityNames.isForeign($0.name.words.parts)
       }
     if role == .collection { return count >= 3 || rank <= 4 || isTold }
-    return rank <= 4 || isOwner || rank == IdentityNames.addressRank && isTold && isAddress(key)
+    return rank <= 4 || isOwner || isTold && isAddress(key)
   }
 
   /// Returns whether a member has addresses that are made from another one; the names of files are no identities.
@@ -473,7 +473,7 @@ struct IdentitySearch {
       identity: InferredIdentity(
         key: nil, scalars: draft.keys,
         evidence: finding.text(objects: draft.objectCount, draft.keys.sketch),
-        isProved: finding.isProof),
+        isConfirmed: finding.isProof),
       rank: 4)
   }
 
@@ -521,7 +521,9 @@ struct IdentitySearch {
       guard finding.isIdentity(isStrong: false, isVolatile: { _ in false }), finding.isExact else {
         return nil
       }
-      guard role != .part || finding.repeated == 0 || finding.isProof else { return nil }
+      guard role != .part || finding.repeated == 0 || finding.isProof || chance == nil else {
+        return nil
+      }
       let count = draft.shape.objectCount
       // The questions 1 to 5 of each survey are its own, whatever their types are.
       if rank == 1, role == .part, finding.repeated == 0,

@@ -29,9 +29,10 @@ struct ModelAssembly {
   /// The descriptions; each entity of objects at the root of a document has their path.
   var entities: [EntityDescription] {
     var entities = model.reachable.flatMap(descriptions)
+    let roots = model.rootPaths.compactMap(\.self)
     for index in entities.indices {
-      let root = model.rootPaths.first { $0?.entity == entities[index].name }
-      entities[index].userInfo[ModelAnnotations.root] = root??.path.description
+      let root = roots.first { $0.entity == entities[index].name }
+      entities[index].userInfo[ModelAnnotations.root] = root?.path.description
     }
     return entities
   }

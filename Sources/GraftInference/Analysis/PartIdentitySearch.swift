@@ -8,8 +8,8 @@
 // `{"kind": "t3", "data": {"id": "x7", …}}`, is a wrapper around another object and gets no identity.
 //
 // Several kinds of objects may have the same part: `{"entries": [{"sys": {"id": "e1"}, "title": "x"}, …], "assets": [{"sys":
-// {"id": "a1"}, "file": {…}}, …]}`. Each kind has its own identity then, unless the part is a thing by itself: one that is
-// found in several objects of a kind, and is the same in all of them.
+// {"id": "a1"}, "file": {…}}, …]}`. Each kind has its own identity then, unless one part is found in several objects: it
+// is a thing by itself. And a part with the identifier of an object elsewhere only refers to that.
 
 import Graft
 
@@ -27,45 +27,108 @@ struct PartIdentitySearch {
   /// The parts that say what an object is if it has other parts.
   private static let parts: Set<String> = ["attribute", "field", "property", "data"]
 
-  /// Gives an identity to entities that have none of their own.
+  /// Gives an identity to entities that have none of their own, or only a name.
   ///
   /// - Parameter excluded: Returns the members of an entity that are no identities.
   func resolve(excluding excluded: (EntityDraft) -> Set<String>) {
+    let identified = model.drafts.filter { $0.identity != nil }
+    let search = Search(
+      identified: identified,
+      identities: SketchIndex(identified.map { $0.identity?.scalars.sketch ?? ValueSketch() }))
+    var parts: [Int: Part] = [:]
+    var found: [(draft: EntityDraft, identity: InferredIdentity, part: EntityDraft)] = []
     for draft in model.drafts {
       guard draft.form == .object, draft.givenIdentity == nil, draft.objectCount > 1,
         draft.identity == nil || hasOnlyName(draft)
       else { continue }
       let excluded = excluded(draft)
-      let found = draft.shape.members.filter { !excluded.contains($0.key) }
-        .compactMap { identity($0, of: draft) }
-      guard found.count == 1, let (identity, part) = found.first,
+      let identities = draft.shape.members.filter { !excluded.contains($0.key) }
+        .compactMap { identity($0, of: draft, &parts, search) }
+      guard identities.count == 1, let (identity, part) = identities.first,
         draft.identity == nil || identity.innerKey.map(IdentityNames.isStrong) == true
       else { continue }
-      draft.identity = identity
-      part.identity = nil
+      found.append((draft, identity, part))
+    }
+    for change in found { change.draft.identity = change.identity }
+    for change in found { change.part.identity = nil }
+  }
+
+  /// The identities that entities have by themselves.
+  private struct Search {
+    let identified: [EntityDraft]
+    let identities: SketchIndex
+
+    /// Returns whether all values of a member of a part are identities of objects that have more to them.
+    func refers(_ member: Shape.Member, of part: EntityDraft) -> Bool {
+      let values = member.shape.scalars.sketch
+      return identities.sketches(near: values).contains { number in
+        let target = identified[number]
+        guard target !== part, let identity = target.identity,
+          target.shape.members.count > part.shape.members.count
+        else { return false }
+        let overlap = values.overlap(with: identity.scalars.sketch)
+        return overlap.common > 1 && overlap.common == overlap.compared
+      }
     }
   }
 
+  /// A part of the objects of one kind or of several.
+  private struct Part {
+    /// The kind of the objects around, and the steps from these to the part.
+    struct Holder: Hashable {
+      let owner: Int
+      let steps: [JSONPath.Step]
+    }
+
+    /// The part's objects by themselves for each holder.
+    let objects: [Holder: EntityDraft]
+    /// Whether each object that may have the part has it.
+    let isAlwaysThere: Bool
+    /// The members that may be an identity: those that are different in each object of a kind, wherever the part is.
+    let differing: Set<UInt64>?
+  }
+
+  private func makePart(_ part: EntityDraft) -> Part {
+    var places: [Part.Holder: [Int]] = [:]
+    for number in part.places {
+      guard let parent = model.table[number].parent else { continue }
+      let holder = Part.Holder(
+        owner: model.draft(at: parent).number, steps: model.table[number].steps)
+      places[holder, default: []].append(number)
+    }
+    let objects = places.mapValues {
+      EntityDraft(number: part.number, places: $0, in: model.table)
+    }
+    // A part with an identity of its own is a thing, unless it is another one in each object.
+    let differing = part.identity.map { _ in
+      Set(
+        part.shape.members.filter { member in
+          objects.values.allSatisfy { isDifferent(member.hash, in: $0) }
+        }.map(\.hash))
+    }
+    return Part(
+      objects: objects, isAlwaysThere: Flattening(model).isAlwaysPart(part), differing: differing)
+  }
+
   private func identity(
-    _ member: Shape.Member, of draft: EntityDraft
+    _ member: Shape.Member, of draft: EntityDraft, _ parts: inout [Int: Part], _ search: Search
   ) -> (InferredIdentity, part: EntityDraft)? {
     guard isPart(member, of: draft), draft.composition(of: member) == .object,
       member.shape.nullCount == 0, member.shape.objectCount == draft.objectCount,
       let part = model.child(of: draft, at: [.member(member.key)]), part !== draft,
       part.form == .object, part.givenIdentity == nil, part.substitutes == nil,
       part.shape.eachMember == nil, !DraftChanges(model).isNamed(part),
-      !model.isIdentityGiven(part),
-      part.outer == [draft.number]
-        ? part.objectCount == draft.objectCount : Flattening(model).isAlwaysPart(part),
-      part.shape.members.count > 1 || isNote(member)
+      !model.isIdentityGiven(part), part.shape.members.count > 1 || isNote(member)
     else { return nil }
-    // Several kinds of objects may have such a part.
-    let own = objects(under: member.key, of: draft)
-    let others = part.outer.filter { $0 != draft.number }
-      .map { objects(under: member.key, of: model.drafts[$0]) }
+    let known = parts[part.number] ?? makePart(part)
+    parts[part.number] = known
+    guard
+      let own = known.objects[Part.Holder(owner: draft.number, steps: [.member(member.key)])],
+      known.objects.count == 1 ? own.objectCount == draft.objectCount : known.isAlwaysThere
+    else { return nil }
     let candidates = own.shape.members.filter { inner in
-      isDifferent(inner, in: own)
-        && (part.identity == nil || others.allSatisfy { isDifferent(inner, in: $0) })
+      known.differing?.contains(inner.hash) != false && isDifferent(inner.hash, in: own)
+        && !search.refers(inner, of: part)
     }
     let ranked = candidates.compactMap { inner -> (rank: Int, member: Shape.Member)? in
       guard let rank = IdentityNames.rank(of: inner.name, aliases: draft.aliases) else {
@@ -74,7 +137,8 @@ struct PartIdentitySearch {
       }
       return rank <= IdentityNames.greatestNameRank ? (rank, inner) : nil
     }
-    guard let best = ranked.min(by: { ($0.rank, $0.member.key) < ($1.rank, $1.member.key) })
+    guard let best = ranked.min(by: { ($0.rank, $0.member.key) < ($1.rank, $1.member.key) }),
+      member.name.isStrong || best.member.name.isStrong || hasOtherParts(draft, than: member)
     else { return nil }
     let identity = InferredIdentity(
       key: member.key, innerKey: best.member.key, scalars: best.member.shape.scalars,
@@ -82,22 +146,32 @@ struct PartIdentitySearch {
     return (identity, part)
   }
 
-  /// Returns whether objects are identified by a name, which is a different one in each.
+  /// Returns whether objects are identified by a name that the data does not prove.
   private func hasOnlyName(_ draft: EntityDraft) -> Bool {
-    guard let identity = draft.identity, !identity.isProved, let key = identity.key else {
+    guard let identity = draft.identity, !identity.isConfirmed, let key = identity.key else {
       return false
     }
-    return IdentityNames.rank(of: key, aliases: draft.aliases) ?? 0 > IdentityNames.addressRank
+    let rank = IdentityNames.rank(of: key, aliases: draft.aliases) ?? 0
+    return rank > IdentityNames.addressRank && rank < IdentityNames.foreignRank
   }
 
   /// Returns whether the name of a member, and what is beside it, say that it describes the objects.
   private func isPart(_ member: Shape.Member, of draft: EntityDraft) -> Bool {
     if member.name.isStrong { return true }
-    let others = draft.shape.members.filter { $0.hash != member.hash }
-    if others.contains(where: { !draft.composition(of: $0).isScalar }) {
+    if hasOtherParts(draft, than: member) {
       return isNote(member) || hasLastWord(member, in: Self.parts)
     }
-    return isNote(member) && others.contains { $0.shape.hasSeveralContents && !$0.name.isTag }
+    return isNote(member)
+      && draft.shape.members.contains { other in
+        other.hash != member.hash && other.shape.hasSeveralContents && !other.name.isTag
+      }
+  }
+
+  /// Returns whether objects have anything but scalars beside a member.
+  private func hasOtherParts(_ draft: EntityDraft, than member: Shape.Member) -> Bool {
+    draft.shape.members.contains {
+      $0.hash != member.hash && !draft.composition(of: $0).isScalar
+    }
   }
 
   private func isNote(_ member: Shape.Member) -> Bool { hasLastWord(member, in: Self.notes) }
@@ -106,18 +180,9 @@ struct PartIdentitySearch {
     member.name.words.singular.parts.last.map(words.contains) == true
   }
 
-  /// Returns the objects under a key of one entity, by themselves.
-  private func objects(under key: String, of owner: EntityDraft) -> EntityDraft {
-    EntityDraft(
-      number: owner.number,
-      places: owner.places.compactMap { model.table.children[$0][[.member(key)]] }, in: model.table)
-  }
-
   /// Returns whether a string or integer is different in each object.
-  private func isDifferent(_ member: Shape.Member, in part: EntityDraft) -> Bool {
-    guard let member = part.shape.members.first(where: { $0.hash == member.hash }) else {
-      return false
-    }
+  private func isDifferent(_ hash: UInt64, in part: EntityDraft) -> Bool {
+    guard let member = part.shape.members.first(where: { $0.hash == hash }) else { return false }
     let (shape, scalars) = (member.shape, member.shape.scalars)
     guard part.holdsIdentifiers(member),
       scalars.stringCount == 0 || !scalars.formats.contains(.anyDate), let sample = shape.identity

@@ -33,9 +33,9 @@ enum IdentityNames {
 
   /// Words for the numbers of things.
   static let numbers: Set<String> = ["number", "no", "nr"]
-  /// The rank of an address; those of names are greater.
+  /// The rank of `url` and `href`; those of `name`, `label` and `title` are greater.
   static let addressRank = 6
-  /// The greatest rank of a key that names objects, which `label` has.
+  /// The greatest rank of a key that names objects, which `name` has.
   static let greatestNameRank = 7
 
   /// Returns whether a key names an identity by itself.

@@ -144,7 +144,7 @@ struct IdentitySample {
 
   /// Returns the probability that objects with one value are equal by chance.
   ///
-  /// For each repeated value it is the share of objects with other values that are equal to its own. Of
+  /// For each repeated value it is the share of other values whose first object is equal to its own. Of
   /// `{"id": 1, "type": "a"}`, `{"id": 2, "type": "a"}` and a second `{"id": 1, "type": "a"}` all others are, and that
   /// the `id` 1 occurs twice proves nothing.
   ///

@@ -21,8 +21,8 @@ struct ScalarStatistics {
   /// The bytes of the shortest string that is not empty.
   private(set) var shortest = Int.max
   private(set) var longest = 0
-  /// The number of distinct strings that were measured, and the sum of their bytes.
-  private var (measuredCount, measuredBytes) = (0, 0)
+  /// The bytes of all strings.
+  private var byteCount = 0
   private(set) var formats = TextFormats.everything
 
   /// The distinct strings and numbers, by their text.
@@ -46,7 +46,8 @@ struct ScalarStatistics {
 
   /// The bytes of a usual string: of few that of the shortest one, and of many the average.
   var usualLength: Int {
-    sketch.distinctCount < Self.manyStrings ? shortest : measuredBytes / max(measuredCount, 1)
+    sketch.distinctCount < Self.manyStrings
+      ? shortest : byteCount / max(stringCount - emptyStringCount, 1)
   }
 
   /// The least number that counts or measures few things.
@@ -58,13 +59,12 @@ struct ScalarStatistics {
   @inline(__always)
   mutating func note(string: BorrowedBuffer<UInt8>, _ fingerprint: UInt64) {
     stringCount &+= 1
+    byteCount &+= string.count
     if string.isEmpty { emptyStringCount &+= 1 }
     // What occurs again says nothing new; only a number may have had the same text.
     guard sketch.insert(fingerprint) || integerCount | fractionCount != 0 else { return }
     if string.count < shortest, !string.isEmpty { shortest = string.count }
     if string.count > longest { longest = string.count }
-    measuredCount &+= 1
-    measuredBytes &+= string.count
     formats.narrow(to: string)
     if samples != nil { keep(fingerprint, string) }
   }
@@ -153,8 +153,7 @@ struct ScalarStatistics {
     emptyStringCount += other.emptyStringCount
     shortest = min(shortest, other.shortest)
     longest = max(longest, other.longest)
-    measuredCount += other.measuredCount
-    measuredBytes += other.measuredBytes
+    byteCount += other.byteCount
     formats.formIntersection(other.formats)
     sketch.formUnion(other.sketch)
     if let mine = samples, let others = other.samples {

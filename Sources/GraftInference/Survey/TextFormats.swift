@@ -161,7 +161,7 @@ struct TextFormats: OptionSet, Hashable {
     }
   }
 
-  /// Returns whether a string is a web address that every parser accepts: it has only the characters of RFC 3986.
+  /// Returns whether a string is a web address of the characters of RFC 3986, as every parser accepts.
   private static func isWebAddress(_ text: BorrowedBuffer<UInt8>) -> Bool {
     let schemes = ["http://", "https://"]
     guard let scheme = schemes.first(where: { text.starts(with: $0.utf8) }),

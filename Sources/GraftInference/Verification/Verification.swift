@@ -78,7 +78,7 @@ struct Verification {
       text += isChanged(entity) ? ", none with two values" : Self.allEqual
     }
     entity.identity?.evidence = text
-    if !text.hasSuffix(Self.allEqual) { entity.identity?.isProved = false }
+    if !text.hasSuffix(Self.allEqual) { entity.identity?.isConfirmed = false }
     if entity.compositeEvidence != nil || entity.identity == nil { entity.compositeEvidence = text }
   }
 
