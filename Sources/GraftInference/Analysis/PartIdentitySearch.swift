@@ -84,7 +84,7 @@ struct PartIdentitySearch {
     let objects: [Holder: EntityDraft]
     /// Whether each object that may have the part has it.
     let isAlwaysThere: Bool
-    /// The members that may be an identity: those that are different in each object of a kind, wherever the part is.
+    /// The fingerprints of the members that are different in each object of every kind; nil if others may be an identity too.
     let differing: Set<UInt64>?
   }
 
