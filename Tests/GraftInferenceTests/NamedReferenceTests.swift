@@ -451,6 +451,17 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `is no key that each object has of its own, though some others have the same`() throws
+  {
+    let items = (0..<12).map { #"{"key": "iron-\#($0 % 11)", "type": "t\#($0)", "stack": 5}"# }
+    let recipes = (0..<9).map { #"{"key": "iron-\#($0)", "time": \#($0), "in": "x", "out": "y"}"# }
+    let trial = try InferenceTrial(
+      #"{"items": [\#(items.joined(separator: ","))], "recipes": [\#(recipes.joined(separator: ","))]}"#
+    )
+    #expect(try trial.entity("Item").relationships.isEmpty)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `leads to no objects that are identified by others themselves`() throws {
     let days = ["sun", "fog", "rain", "snow"].enumerated().map {
       #"{"day": \#($0), "symbol": "\#($1)", "high": \#($0 + 9)}"#

@@ -514,10 +514,11 @@ struct ReferenceSearch {
       {
         return nil
       }
-      // If each object has a value of its own and only some of them occur there, the other objects refer to these.
+      // If each object has a value of its own and only some of them occur there, the other objects refer to these, or have
+      // a `key` of their own, as items and recipes do.
       let isOwn =
         property.scalars.sketch.distinctCount * 10 >= property.shape.count * 9
-        && target.shape.members.count < draft.shape.members.count
+        && (target.shape.members.count < draft.shape.members.count || property.key == identity.key)
       switch name.score {
       case 3...:
         isAccepted = share >= 0.9 || isWide && share >= 0.5 && overlap.common >= 2 && !isOwn
