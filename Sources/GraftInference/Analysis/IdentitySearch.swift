@@ -98,13 +98,9 @@ struct IdentitySearch {
   /// Returns the identity in the addresses by which objects seem to be identified.
   private func meantByAddress(_ best: Candidate) -> InferredIdentity? {
     guard let key = best.identity.key, best.identity.innerKey == nil,
-      let member = memberInAddresses(at: key), let sample = member.shape.identity
+      let member = memberInAddresses(at: key), let finding = agreement(on: member)
     else { return nil }
-    let finding = Agreement(sample, of: [member.hash], keyCount: draft.shape.members.count)
-    return InferredIdentity(
-      key: member.key, scalars: member.shape.scalars,
-      evidence: finding.text(objects: draft.objectCount, member.shape.scalars.sketch),
-      hasFewerKeys: finding.hasFewerKeys, isConfirmed: finding.isProof)
+    return identity(member.key, member.shape.scalars, finding)
   }
 
   /// Returns the member from which the addresses of objects are made: the `index` in
@@ -172,19 +168,37 @@ struct IdentitySearch {
         "the same \(member.key) occurs with different \(names), of which only the last would be kept"
       )
     }
-    return contradicted.min { ($0.rank, $0.key) < ($1.rank, $1.key) }?.text ?? chance
+    if let best = contradicted.min(by: { ($0.rank, $0.key) < ($1.rank, $1.key) }) {
+      return best.text
+    }
+    return identifierByChance.map {
+      "objects with the same \($0.key) are equal, but so are some with another"
+    }
   }
 
-  /// The identifier with which objects in lists may be equal by chance, as a reason; nil where there is none.
-  private var chance: String? {
+  /// The identifier whose objects, in the lists of others, may be equal by chance; nil where there is none.
+  private var identifierByChance: Shape.Member? {
     guard role == .part else { return nil }
-    let member = draft.shape.members.first { member in
-      guard member.name.isStrong, isAlwaysThere(member), let sample = member.shape.identity else {
-        return false
-      }
-      return Agreement(sample, of: [member.hash], keyCount: draft.shape.members.count).mayBeChance
+    return draft.shape.members.first { member in
+      member.name.isStrong && isAlwaysThere(member) && agreement(on: member)?.mayBeChance == true
     }
-    return member.map { "objects with the same \($0.key) are equal, but so are some with another" }
+  }
+
+  /// Measures how far objects with the same value of a member agree; nil where they were not compared.
+  private func agreement(on member: Shape.Member) -> Agreement? {
+    member.shape.identity.map {
+      Agreement($0, of: [member.hash], keyCount: draft.shape.members.count)
+    }
+  }
+
+  /// Returns an identity, with its evidence.
+  private func identity(
+    _ key: String?, innerKey: String? = nil, _ scalars: ScalarStatistics, _ finding: Agreement
+  ) -> InferredIdentity {
+    InferredIdentity(
+      key: key, innerKey: innerKey, scalars: scalars,
+      evidence: finding.text(objects: draft.objectCount, scalars.sketch),
+      hasFewerKeys: finding.hasFewerKeys, isConfirmed: finding.isProof)
   }
 
   /// Returns the identity that the user has named; nil where the objects have no such member.
@@ -200,11 +214,11 @@ struct IdentitySearch {
   private func candidate(_ member: Shape.Member) -> Candidate? {
     let inner = draft.wrappedIdentity(of: member)
     let shape = inner?.shape ?? member.shape
-    guard !excluded.contains(member.key), isAlwaysThere(member), let sample = member.shape.identity,
+    guard !excluded.contains(member.key), isAlwaysThere(member),
       let rank = IdentityNames.rank(of: member.name, aliases: draft.aliases),
-      rank < 4 || !isNamedValue && !Self.isText(shape.scalars)
+      rank < 4 || !isNamedValue && !Self.isText(shape.scalars),
+      let finding = agreement(on: member)
     else { return nil }
-    let finding = Agreement(sample, of: [member.hash], keyCount: draft.shape.members.count)
     guard finding.isIdentity(isStrong: rank <= 2, isVolatile: isVolatile),
       !(finding.isNeverTheSame && shape.scalars.areSmall)
     else { return nil }
@@ -219,10 +233,7 @@ struct IdentitySearch {
     }
     let isForeign = rank == IdentityNames.foreignRank
     return Candidate(
-      identity: InferredIdentity(
-        key: member.key, innerKey: inner?.key, scalars: shape.scalars,
-        evidence: finding.text(objects: count, shape.scalars.sketch),
-        hasFewerKeys: finding.hasFewerKeys, isConfirmed: finding.isProof),
+      identity: identity(member.key, innerKey: inner?.key, shape.scalars, finding),
       rank: isForeign ? Self.provedRank : rank, isProved: isForeign)
   }
 
@@ -281,7 +292,7 @@ struct IdentitySearch {
       } else if rank >= 6, !isPerson, !hasOtherContents(than: key) {
         return false
       }
-      // The `ref` of several workflows may be that of their branch, but one `code` is one currency.
+      // Several workflows may have the `ref` of their branch, but one `code` is one currency.
       if rank <= 5, repeated > 0, count >= 3, isString && rank < 5 || distinct > 1 { return true }
       // {"result": {"hash": "0x88e96d45…", …}}: no two blocks have the same by chance.
       if isString, distinct == count, count >= 3, rank <= 4,
@@ -446,14 +457,11 @@ struct IdentitySearch {
         && isUnique(
           member.hash, distinct: scalars.sketch.distinctCount, count: draft.objectCount)
     }
-    guard found.count == 1, let member = found.first, let sample = member.shape.identity,
+    guard found.count == 1, let member = found.first, let finding = agreement(on: member),
       hasOtherContents(than: member.hash)
     else { return nil }
-    let finding = Agreement(sample, of: [member.hash], keyCount: draft.shape.members.count)
     return Candidate(
-      identity: InferredIdentity(
-        key: member.key, scalars: member.shape.scalars,
-        evidence: finding.text(objects: draft.objectCount, member.shape.scalars.sketch)),
+      identity: identity(member.key, member.shape.scalars, finding),
       rank: IdentityNames.foreignRank + 1, isProved: true)
   }
 
@@ -469,12 +477,7 @@ struct IdentitySearch {
       && (draft.places.count == 1
         || finding.repeated == 0 && draft.keyIdentity.records.count >= Self.manyKeys)
     guard isUnique || finding.repeated > 0 && hasOwnContents else { return nil }
-    return Candidate(
-      identity: InferredIdentity(
-        key: nil, scalars: draft.keys,
-        evidence: finding.text(objects: draft.objectCount, draft.keys.sketch),
-        isConfirmed: finding.isProof),
-      rank: 4)
+    return Candidate(identity: identity(nil, draft.keys, finding), rank: 4)
   }
 
   /// The fewest keys of several dictionaries that differ by more than chance.
@@ -521,7 +524,8 @@ struct IdentitySearch {
       guard finding.isIdentity(isStrong: false, isVolatile: { _ in false }), finding.isExact else {
         return nil
       }
-      guard role != .part || finding.repeated == 0 || finding.isProof || chance == nil else {
+      guard role != .part || finding.repeated == 0 || finding.isProof || identifierByChance == nil
+      else {
         return nil
       }
       let count = draft.shape.objectCount
@@ -533,8 +537,8 @@ struct IdentitySearch {
       }
       // A member with one value everywhere distinguishes nothing.
       guard members.allSatisfy({ $0.shape.hasSeveralContents }) else { return nil }
-      // Two members are no pair if each one distinguishes many objects by itself, nor are two references, or a name and
-      // a version, if one of them does: of few objects, members are different by chance.
+      // Two members are no pair if each one distinguishes many objects by itself. Two references, or a name and a version,
+      // are none if one of them does. In a few objects, members are different by chance.
       let unique = members.count { $0.shape.scalars.sketch.distinctCount >= count }
       guard unique <= (count >= 6 ? 1 : rank < Self.weakPairRank ? 2 : 0) else { return nil }
       let evidence = finding.text(
@@ -573,12 +577,15 @@ private struct Agreement {
   let repeated: Int
   private let differing: Int
   private let contradicting: Int
-  /// The members that have the identities; none for a key.
-  private let members: [UInt64]
+  /// The probability that objects of one identity are equal by chance; 1 where none are, or not all.
+  private let chance: Double
 
+  /// - Parameters:
+  ///   - sample: The objects by their identities.
+  ///   - members: The fingerprints of the members that have the identities; none for a key.
+  ///   - keyCount: The number of the objects' keys.
   init(_ sample: IdentitySample, of members: [UInt64], keyCount: Int) {
     self.sample = sample
-    self.members = members
     self.keyCount = keyCount
     var (repeated, differing, contradicting) = (0, 0, 0)
     for record in sample.records {
@@ -587,6 +594,7 @@ private struct Agreement {
       if record.contradicting > 0 { contradicting += 1 }
     }
     (self.repeated, self.differing, self.contradicting) = (repeated, differing, contradicting)
+    chance = repeated > 0 && differing == 0 ? sample.chanceOfAgreement(on: members) : 1
   }
 
   /// Whether objects of one identity differ only in members that some of them lack.
@@ -606,15 +614,10 @@ private struct Agreement {
   private static let greatestChance = 0.05
 
   /// Whether objects of one identity are equal, and not by chance.
-  var isProof: Bool { isExact && repeated > 0 && chance < Self.greatestChance }
+  var isProof: Bool { chance < Self.greatestChance }
 
-  /// Whether objects of one identity are equal, but so are others.
-  var mayBeChance: Bool {
-    isExact && repeated > 0 && Self.greatestChance..<1 ~= chance
-  }
-
-  /// The probability that objects of one identity are equal by chance.
-  private var chance: Double { sample.chanceOfAgreement(on: members) }
+  /// Whether objects of one identity are equal, but so are some of others.
+  var mayBeChance: Bool { Self.greatestChance..<1 ~= chance }
 
   func isIdentity(isStrong: Bool, isVolatile: (UInt64) -> Bool) -> Bool {
     if differing == 0 { return true }

@@ -88,8 +88,9 @@ struct ReferenceSearch {
     for draft in drafts { dropCopiedNames(of: draft) }
   }
 
-  /// Lets references be attributes again that lead to objects whose identity has turned out to be a reference itself: the
-  /// `{"symbol": "rain"}` of an hour is no day because the only `symbol: "rain"` of a day is, but may be what that refers to.
+  /// Makes references attributes again if the identity of their target has turned out to be a reference itself.
+  ///
+  /// The `{"symbol": "rain"}` of an hour is no day, though only one day has this symbol: both refer to a symbol.
   private func leaveUnidentified() {
     let unidentified = Set(
       drafts.lazy.filter { $0.identity == nil && $0.givenIdentity == nil }.map(\.number))
@@ -98,16 +99,15 @@ struct ReferenceSearch {
         guard case .reference(let target, let isToMany) = property.role,
           unidentified.contains(target)
         else { continue }
-        property.role = .attribute
+        property.dropReference()
         // The objects of a list stay JSON.
         if isToMany { property.path = Array(property.path.prefix { $0 != .eachElement }) }
         property.fallback = nil
-        property.evidence = []
       }
     }
   }
 
-  /// Lets names be attributes again where the objects with them have the identity of what they name as well:
+  /// Makes names attributes again if an identifier beside them leads to the same object:
   /// `{"layerUid": 7, "layerName": "Ground"}` only repeats what layer 7 is called.
   private func dropCopiedNames(of draft: EntityDraft) {
     var identified: [Int: [PropertyDraft]] = [:]
@@ -275,8 +275,8 @@ struct ReferenceSearch {
       {
         return
       }
-      // The `areaId` of an area without other members refers to the entity that lists the areas. The `key` of a belt is
-      // its own, though it is that of an item too.
+      // The `areaId` of an area without other members refers to the entity that lists the areas. A belt has its own
+      // `key`, though a recipe has the same.
       if !isEntityKey, !isOwnKey(property, of: draft, best) {
         draft.identity = nil
         draft.properties[index].role = .reference(target: best.target.number, isToMany: false)
@@ -301,10 +301,9 @@ struct ReferenceSearch {
     put(reference, at: index, of: draft)
   }
 
-  /// Returns whether objects, which are all in one list or dictionary, have a key or code of their own, though others have
-  /// it too.
+  /// Returns whether objects of one list or dictionary have a key or code of their own, though others have it too.
   ///
-  /// A name that says what it refers to, or objects that are called references, say otherwise.
+  /// They have none if its name says what it refers to, or if they are called references.
   private func isOwnKey(_ property: PropertyDraft, of draft: EntityDraft, _ match: Match) -> Bool {
     draft.shape.members.count > 1 && draft.places.count == 1
       && (match.score < 2 || property.key == match.target.identity?.key)
@@ -630,7 +629,7 @@ struct ReferenceSearch {
     "start", "initial", "entry", "entrypoint", "root", "default", "current", "first", "main",
     "head", "active", "selected", "primary",
   ]
-  /// The least bytes of keys of which a few are none of others by chance.
+  /// The least bytes of keys that are not those of others by chance, even if they are few.
   private static let longKey = 6
   /// The least bytes of a name that is none by chance.
   private static let longName = 10

@@ -59,8 +59,6 @@ struct Verification {
     }
   }
 
-  private static let allEqual = ", all equal"
-
   private func apply(_ facts: SecondLook.EntityFacts, to entity: EntityDraft) {
     guard entity.identityKey != nil, entity.identity != nil || entity.givenIdentity != nil else {
       return
@@ -75,10 +73,11 @@ struct Verification {
     } else if facts.identityCount >= count {
       text += ", none repeated"
     } else {
-      text += isChanged(entity) ? ", none with two values" : Self.allEqual
+      text += isChanged(entity) ? ", none with two values" : ", all equal"
     }
     entity.identity?.evidence = text
-    if !text.hasSuffix(Self.allEqual) { entity.identity?.isConfirmed = false }
+    let areEqual = facts.conflictCount == 0 && facts.identityCount < count && !isChanged(entity)
+    if !areEqual { entity.identity?.isConfirmed = false }
     if entity.compositeEvidence != nil || entity.identity == nil { entity.compositeEvidence = text }
   }
 
