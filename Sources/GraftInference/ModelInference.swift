@@ -111,9 +111,7 @@ public final class ModelInference: Sendable {
   ///   - canExclude: Whether the documents can be read once more, without these.
   /// - Returns: The model; nil where there are such conclusions.
   /// - Throws: The error of an export.
-  func finishSecondLook(
-    _ exclusions: inout Exclusions, canExclude: Bool
-  ) throws -> InferredModel? {
+  func finishSecondLook(_ exclusions: inout Exclusions, canExclude: Bool) throws -> InferredModel? {
     try session.withLock { session in
       defer { session.secondLook = nil }
       guard let look = session.secondLook else { return nil }
@@ -148,8 +146,7 @@ private struct InferenceSession {
     var options = options
     options.format = options.format ?? fileName.flatMap { ParserOptions.Format.named(by: $0) }
     let survey = ShapeSurvey(
-      knownPlaces: documents.last?.survey.placeCount ?? 0,
-      placeLimit: self.options.placeLimit)
+      knownPlaces: documents.last?.survey.placeCount ?? 0, placeLimit: self.options.placeLimit)
     documents.append(
       SurveyedDocument(
         survey: survey, rootName: rootName, fileName: fileName, options: options))
@@ -177,9 +174,7 @@ private struct InferenceSession {
   /// - Parameter exclusions: The conclusions that the documents contradict.
   /// - Returns: Its draft.
   /// - Throws: ``Graft/ParsingError``, or ``GraftInference/InferenceError`` where there is none.
-  mutating func draft(
-    excluding exclusions: Exclusions = Exclusions()
-  ) throws -> ModelDraft {
+  mutating func draft(excluding exclusions: Exclusions = Exclusions()) throws -> ModelDraft {
     try endDocument()
     guard var draft = ModelDrafting.model(of: documents, exclusions: exclusions, options: options)
     else {

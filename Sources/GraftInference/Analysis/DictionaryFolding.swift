@@ -434,7 +434,7 @@ struct ValueIndex {
     }
   }
 
-  /// The least number of keys of which a list may lack one: the key that holds the list, as in `{"all":
+  /// The least number of keys at which a list may lack one: the key that holds the list, as in `{"all":
   /// {"children": ["web", "db", "cache"]}, "web": {…}, …}`.
   private static let manyKeys = 4
 

@@ -20,7 +20,7 @@ final class DictionaryCandidate {
   private let objectCount: Int
 
   /// - Parameters:
-  ///   - members: Those members that may be a dictionary's.
+  ///   - members: The members that may belong to a dictionary.
   ///   - shape: The object.
   ///   - key: The key under which it is found; empty for an element of an array or a document.
   ///   - values: The values of strings and numbers anywhere in the document.
@@ -35,7 +35,7 @@ final class DictionaryCandidate {
   }
 
   /// - Parameters:
-  ///   - members: Those members that may be a dictionary's.
+  ///   - members: The members that may belong to a dictionary.
   ///   - shape: The object.
   ///   - earlier: The candidate before dictionaries inside were known.
   convenience init(
@@ -96,7 +96,7 @@ final class DictionaryCandidate {
     }
   }
 
-  /// The least number of members of which one may be an exception.
+  /// The least number of members that may have one exception.
   private static let many = 6
 
   /// Returns whether every object has a member.
@@ -371,8 +371,10 @@ enum DictionaryName: DictionaryRule {
   }
 }
 
-/// A key that each of several objects has is one that their program wrote, and so is one with a mark before it, such as
-/// `@type` and `$ref`, and one that says how often something is: `{"timelines": {"hourly": […], "daily": […]}}`.
+/// A program wrote a key that each of several objects has.
+///
+/// It also wrote keys with a mark before them, such as `@type` and
+/// `$ref`, and keys that say how often something is: `{"timelines": {"hourly": […], "daily": […]}}`.
 ///
 /// Variables are data: `{"$NAME": {"line": 3}, "$KEY": {"line": 5}, "$VALUE": {"line": 5}}`.
 ///
@@ -560,6 +562,8 @@ enum Collections: DictionaryRule {
 /// - as keys of a dictionary, each of whose objects has some of them:
 ///   `{"nodes": {"a": {"inputs": {"b": "b"}}, "b": {…}, "c": {"inputs": {"a": "a", "b": ["c", "b"]}}}}`;
 /// - as keys of a dictionary, above lists of values: `{"nodes": {"a": {…}, "b": {…}, …}, "parents": {"a": ["b"], "b": [], …}}`;
+/// - as the names of objects that are called like it:
+///   `{"slots": [{"name": "fist"}, {"name": "eye"}, …], "aim": {"slots": {"fist": {…}, "eye": {…}, …}}}`;
 /// - as a list with one record for each element: `{"ids": ["geo", "sex"], "dimension": {"geo": {…}, "sex": {…}}}`;
 /// - as the values of one member:
 ///   `{"docs": [{"id": "a"}, {"id": "b"}, …], "highlights": {"a": {"text": […]}, "b": {"text": […]}, …}}`.
@@ -599,8 +603,7 @@ enum KeysElsewhere: DictionaryRule {
       && candidate.values.areKeysOfADictionary(candidate.members.map(\.hash))
   }
 
-  /// Returns whether the keys are those of objects that are called alike: `{"slots": [{"name": "fist"}, {"name": "mouth"},
-  /// {"name": "eye"}], "aim": {"slots": {"fist": {…}, "mouth": {…}, "eye": {…}}}}`.
+  /// Returns whether the keys are the names of objects that are called like the dictionary.
   static func areNames(_ candidate: DictionaryCandidate) -> Bool {
     candidate.content == .object && candidate.members.count >= leastKeys
       && candidate.words.isPlural

@@ -319,7 +319,7 @@ struct DraftNames {
     return shallow.map(Self.words) ?? first
   }
 
-  /// The least number of different keys of which none names the objects under all.
+  /// The least number of different keys from which none is taken as the name of all objects.
   private static let manyNames = 4
 
   /// Returns the words of a file's name, where it is a plural and all places are members of its document.
@@ -423,7 +423,7 @@ struct DraftNames {
       let isAttribute = if case .attribute = property.role { true } else { false }
       let long = Words(parts: keys.flatMap { Words($0).parts }).propertyName
       let own = Words(keys.last ?? "").propertyName
-      // Where `{"manager": ""}` is a string and other managers are people, the reference is `managerPerson`.
+      // If `{"manager": ""}` is a string and other managers are people, the reference is `managerPerson`.
       let withTarget = property.target.map {
         Words(parts: keys.flatMap { Words($0).parts } + Words(model.drafts[$0].name).parts)
           .propertyName

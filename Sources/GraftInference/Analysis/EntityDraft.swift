@@ -184,7 +184,8 @@ final class EntityDraft {
     "legacy", "native", "main", "primary", "secondary",
   ]
 
-  /// Returns the values of a string property that has only a few: `open`, `paid` and `shipped`.
+  /// Returns the values of a string property that has only a few, such as `open`, `paid` and `shipped`; the empty string
+  /// as two quotation marks.
   func enumeration(of property: PropertyDraft) -> [String]? {
     guard property.composition == .string, property.target == nil, identity?.path != property.path,
       let samples = property.scalars.samples, (2...12).contains(samples.count),

@@ -437,7 +437,7 @@ struct EntityGrouping {
     return share >= 0.9 && common.count >= 3 && (common.count >= 6 || areSpecific(first, common))
   }
 
-  /// Returns the forms of a place and of what is in its dictionaries and arrays, level by level.
+  /// Returns the forms of a place and of the contents of its dictionaries and arrays, level by level.
   private func forms(of place: Int) -> [Place.Form] {
     let inner = table.children[place]
     guard table[place].form != .object, let content = inner[[.eachMember]] ?? inner[[.eachElement]]
@@ -558,7 +558,7 @@ struct EntityGrouping {
   /// The rank of codes and numbers, which come before addresses and names.
   private static let codeRank = 5
 
-  /// Returns whether no object at one of two places contradicts that of its identity at the other.
+  /// Returns whether objects of one identity at two places never contradict each other.
   private func agree(_ first: Shape, _ second: Shape) -> Bool {
     guard let mine = first.identity, let theirs = second.identity else { return false }
     return mine.agreement(with: theirs).contradicting == 0

@@ -107,7 +107,7 @@ struct Flattening {
       && member.shape.count - member.shape.nullCount >= draft.shape.objectCount
   }
 
-  /// Returns whether the only key of objects says of which type the value is, as it does in several databases:
+  /// Returns whether the only key of objects names the type of the value, as in several databases:
   /// `{"S": "x"}`, `{"stringValue": "x"}`, `{"$date": "…"}`, `{"L": [{"S": "x"}]}`.
   private func isTypedValue(_ draft: EntityDraft) -> Bool {
     guard draft.compositeReference == nil, draft.givenIdentity == nil, draft.reference == nil,

@@ -5,7 +5,7 @@ struct ModelAssembly {
   private let model: ModelDraft
   private let subentityNames: SubentityNames
   // Each attribute of each entity asks for these.
-  /// The numbers of the drafts of whose objects identifiers occur, and of those of which they are strings anywhere.
+  /// The numbers of the drafts that references lead to, and of those with a reference that is a string.
   private var referred: Set<Int> = []
   private var referredByStrings: Set<Int> = []
   /// The numbers of the drafts of whose objects some have only the identity.

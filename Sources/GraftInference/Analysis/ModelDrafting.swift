@@ -163,9 +163,7 @@ struct ModelDrafting {
   }
 
   /// Returns the members of an entity that are no identities, and why.
-  private func excluded(
-    _ draft: EntityDraft, _ exclusions: Exclusions
-  ) -> [String: String] {
+  private func excluded(_ draft: EntityDraft, _ exclusions: Exclusions) -> [String: String] {
     draft.places.lazy.compactMap { exclusions.identities[table[$0].path] }.first ?? [:]
   }
 

@@ -121,9 +121,9 @@ struct PropertySearch {
       && draft.identity?.key.map(Fingerprint.of) == member
   }
 
-  /// Returns the objects of a draft that are at some steps from those of another one.
+  /// Returns the objects of a draft that are at some steps from the objects of another one.
   ///
-  /// Several entities may have a part: an entry's `sys` says nothing of what is in an asset's.
+  /// Several entities may have a part, and the `sys` of entries says nothing about the `sys` of assets.
   private func own(
     _ child: EntityDraft, of part: EntityDraft, at steps: [JSONPath.Step]
   ) -> EntityDraft {

@@ -161,7 +161,7 @@ enum IdentityNames {
     "technician", "trainer", "vet", "volunteer",
   ]
 
-  /// Returns whether words name people to whom roles refer: the `author` of a report may be a chemist.
+  /// Returns whether words name people who may have a role: the `author` of a report may be a chemist.
   static func mayHaveRole(_ words: [String]) -> Bool {
     isPerson(words) || words.last.map(professions.contains) ?? false
   }

@@ -41,10 +41,10 @@ struct ScalarStatistics {
     samples.map { Array($0.values.sorted().prefix(Self.exampleLimit)) } ?? earlierExamples
   }
 
-  /// The least number of distinct strings of which the shortest does not represent all.
+  /// The least number of distinct strings that the shortest one does not represent.
   private static let manyStrings = 8
 
-  /// The bytes of a usual string: of few that of the shortest one, and of many the average.
+  /// The bytes of a usual string: the least if there are few strings, and the average if there are many.
   var usualLength: Int {
     sketch.distinctCount < Self.manyStrings
       ? shortest : byteCount / max(stringCount - emptyStringCount, 1)
@@ -53,7 +53,7 @@ struct ScalarStatistics {
   /// The least number that counts or measures few things.
   private static let smallNumber: Int64 = 1000
 
-  /// Whether the values are small numbers, which often equal others by chance.
+  /// Whether the values are small numbers, and so often equal to others by chance.
   var areSmall: Bool { integerCount > 0 && maximum < Self.smallNumber }
 
   @inline(__always)

@@ -259,7 +259,7 @@ final class ShapeSurvey: EventReceiver {
       shape.tags[hash] = Shape.Tag(key: name.key, isNamed: false)
       top.hasTags = true
     }
-    // Where members are many, none is a tag that is not called so, whatever their order is.
+    // If members are many, only those with the name of a tag are tags, whatever their order is.
     if shape.objectCount == 1, shape.members.count == Self.guessedTags {
       shape.tags = shape.tags.filter(\.value.isNamed)
     }

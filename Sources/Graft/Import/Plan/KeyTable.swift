@@ -8,9 +8,9 @@
 // that most unknown keys do not pass. The set of known keys is fixed by the model, not by the
 // document: there is nothing for a hostile document to fill.
 //
-// Raw memory: `slots` has `mask + 1` elements, and `names` the bytes that they refer to; both live as long as
-// what owns the table: `PlanTables`, and then the plan. Eight bytes can be read at every key, in `names` and wherever a key is
-// looked up.
+// Raw memory: `slots` has `mask + 1` elements, and `names` the bytes that they refer to. Both live as long as
+// their owner, which is `PlanTables` at first, and then the plan. Eight bytes can be read at every key, in
+// `names` and wherever a key is looked up.
 
 /// The known keys of an object at one position, and the number that each stands for.
 @safe struct KeyTable: BitwiseCopyable {
