@@ -1,7 +1,6 @@
 #if canImport(CPQ)
 import Foundation
 import Graft
-import Synchronization
 import Testing
 
 @testable import GraftDatabase
@@ -43,6 +42,7 @@ final class PostgresServer: Sendable {
   static let cluster = Result { try PostgresServer(workers: 2) }
 
   let directory: URL
+  private let isCluster: Bool
   private let shell: Process
   private let input: FileHandle
   private let output: FileHandle
@@ -50,9 +50,18 @@ final class PostgresServer: Sendable {
   private struct Failure: Error {
     let said: String
   }
-  private let count = Mutex(0)
-  /// The connection that makes schemas; a connection for each would cost more than its schema.
-  private let connection = Guarded<PostgresConnection?>(nil)
+
+  /// The schemas that were made.
+  private struct Schemas {
+    var count = 0
+    /// The database of the last ones.
+    var database = "postgres"
+    /// The connection that makes them; one for each would cost more than its schema.
+    var connection: PostgresConnection?
+  }
+  private let schemas = Guarded(Schemas())
+  /// Schemas of a whole run in one database would fill its catalog, which is read whenever tables are made.
+  private static let schemasOfDatabase = 40
 
   private static let programs: URL? = {
     let environment = ProcessInfo.processInfo.environment
@@ -107,6 +116,7 @@ final class PostgresServer: Sendable {
   /// - Throws: What the programs of Postgres have said.
   init(workers: Int = 0, spares: Int = 0, shards: Int? = 2) throws {
     let programs = try #require(Self.programs, Self.absence)
+    isCluster = workers > 0
     // In memory, where it can be. Not the folder for temporary files, whose path may be too long for a socket.
     let parent = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
     directory = URL(filePath: "\(parent)/graft-postgres-\(UUID().uuidString.prefix(8))")
@@ -168,7 +178,7 @@ final class PostgresServer: Sendable {
 
   /// Ends a node at once, as a crash would, and starts it again.
   func crash(node: Int) throws {
-    connection.withLock { $0 = nil }
+    schemas.withLock { $0.connection = nil }
     for command in ["kill", "start"] {
       try input.write(contentsOf: Data("\(command) \(node)\n".utf8))
       try awaitReadiness()
@@ -188,17 +198,21 @@ final class PostgresServer: Sendable {
 
   /// The address of a schema of its own, in which there is nothing.
   func emptySchema() throws -> String {
-    let number = count.withLock { count in
-      count += 1
-      return count
+    try schemas.withLock { schemas in
+      schemas.count += 1
+      // The extension Citus is in one database of the cluster only.
+      if schemas.count.isMultiple(of: Self.schemasOfDatabase), !isCluster {
+        let database = "trials_\(schemas.count)"
+        try execute(PostgresSQL(writtenByGraft: "CREATE DATABASE \(SQL.quote(database))"))
+        (schemas.database, schemas.connection) = (database, nil)
+      }
+      let address = address(database: schemas.database)
+      let connection = try schemas.connection ?? PostgresConnection(PostgresAddress(address))
+      schemas.connection = connection
+      let schema = "trial_\(schemas.count)"
+      try connection.execute(PostgresSQL(writtenByGraft: "CREATE SCHEMA \(SQL.quote(schema))"))
+      return address + " options='-csearch_path=\(schema)'"
     }
-    let schema = "trial_\(number)"
-    try connection.withLock { connection in
-      let open = try connection ?? PostgresConnection(PostgresAddress(address()))
-      connection = open
-      try open.execute(PostgresSQL(writtenByGraft: "CREATE SCHEMA \(SQL.quote(schema))"))
-    }
-    return address() + " options='-csearch_path=\(schema)'"
   }
 
   /// A connection to a schema of its own, in which tables of any name can be made.
