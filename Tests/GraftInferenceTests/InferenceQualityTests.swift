@@ -25,18 +25,21 @@ import Testing
     return candidates.first { FileManager.default.fileExists(atPath: $0.path) }
   }
 
-  private static func measure(_ name: String) throws -> (ModelMeasure, InferenceTrial)? {
-    guard let url = url(name) else { return nil }
-    let trial = try InferenceTrial.whole(url, fileName: "\(name).\(url.pathExtension)")
+  private static func trial(_ name: String) throws -> InferenceTrial? {
+    try url(name).map { try .whole($0, fileName: "\(name).\($0.pathExtension)") }
+  }
+
+  private static func measure(_ name: String) throws -> ModelMeasure? {
+    guard let trial = try trial(name) else { return nil }
     let text = try Fixture.text("Fixtures/inference/\(name).txt")
-    return (ModelMeasure(trial.inferred, against: PersonalModel(text)), trial)
+    return ModelMeasure(trial.inferred, against: PersonalModel(text))
   }
 
   @Test(arguments: documents)
   func `has nine of ten things that a person found, and at most one of ten otherwise`(
     document: String
   ) throws {
-    guard let (measure, _) = try Self.measure(document) else {
+    guard let measure = try Self.measure(document) else {
       print("skipped \(document): it is not beside the repository")
       return
     }
@@ -44,7 +47,7 @@ import Testing
   }
 
   @Test func `has the names that a person would give, nine of ten`() throws {
-    let measures = try Self.documents.compactMap { try Self.measure($0)?.0 }
+    let measures = try Self.documents.compactMap(Self.measure)
     let entities = measures.reduce(0) { $0 + $1.found.count { $0.hasPrefix("entity ") } }
     let names = measures.flatMap(\.names)
     #expect(names.count * 10 <= entities, "\(names)")
@@ -52,7 +55,7 @@ import Testing
 
   @Test(arguments: documents)
   func `imports its document and writes it again`(document: String) throws {
-    guard let (_, trial) = try Self.measure(document), trial.document.count < 1 << 20 else {
+    guard let trial = try Self.trial(document), trial.document.count < 1 << 20 else {
       return
     }
     let known = Self.losses[document] ?? []
