@@ -4,18 +4,27 @@ import Foundation
 struct SourceFile: Sendable {
   /// The path from the root of the package.
   let path: String
+  let text: String
   let lines: [String]
   /// The text without comments, and of string literals only the interpolations; with as many lines.
   let code: String
 
   init(path: String, text: String) {
     self.path = path
+    self.text = text
     lines = text.components(separatedBy: "\n")
     code = Self.code(in: text)
   }
 
   /// The folder of the library in which the file is.
   var room: String { path.components(separatedBy: "/").dropFirst(2).first ?? "" }
+
+  /// Returns the indices of the lines that contain one of several words.
+  func lines(with words: [String]) -> [Int] {
+    // Most files have none, and to search a file is faster than to search each of its lines.
+    guard words.contains(where: text.contains) else { return [] }
+    return lines.indices.filter { index in words.contains { lines[index].contains($0) } }
+  }
 
   /// The place of a range of ``code``, as compilers write it.
   func place(of range: NSRange) -> String {
@@ -25,15 +34,20 @@ struct SourceFile: Sendable {
 
   /// Not a parser: a literal ends at the next quotation mark, in an interpolation too.
   private static func code(in text: String) -> String {
-    let text = NSMutableString(string: text)
+    let whole = text as NSString
+    // The pieces are joined at the end: to replace one by one would move all that follows each.
+    var pieces: [String] = []
+    var end = 0
     let pattern = #"//.*|"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*""#
-    for match in (text as String).matches(of: pattern).reversed() {
+    for match in text.matches(of: pattern) {
       let kept =
         match.text.hasPrefix("//")
         ? [] : match.text.matches(of: #"\\\(([^)]*)\)|(\n)"#).map(\.text)
-      text.replaceCharacters(in: match.range, with: kept.joined(separator: " "))
+      let before = NSRange(location: end, length: match.range.location - end)
+      pieces += [whole.substring(with: before), kept.joined(separator: " ")]
+      end = match.range.location + match.range.length
     }
-    return text as String
+    return pieces.joined() + whole.substring(from: end)
   }
 }
 

@@ -37,18 +37,13 @@ import Testing
   }
 
   @Test func `is there for every public error`() throws {
-    let pattern = /public (?:struct|enum|class) (\w+): (?:Error|LocalizedError)\b/
+    let pattern = #"public (?:struct|enum|class) (\w+): (?:Error|LocalizedError)\b"#
     var found = 0
     for file in SourceTree.everything where !file.path.hasPrefix("Tests/") {
-      let declarations = file.lines.filter { $0.contains("public ") && $0.contains("Error") }
-        .flatMap { $0.matches(of: pattern) }
-      guard !declarations.isEmpty else { continue }
-      let text = file.lines.joined(separator: "\n")
-      for match in declarations {
+      for (name, _) in file.code.matches(of: pattern) {
         found += 1
-        let name = match.output.1
         #expect(
-          text.contains("extension \(name): LocalizedError"),
+          file.code.contains("extension \(name): LocalizedError"),
           "\(file.path): \(name) has no localized description")
       }
     }

@@ -12,8 +12,7 @@ import Testing
   @Test(arguments: ["@unchecked" + " Sendable", "nonisolated(" + "unsafe)"])
   func `explains beside it why an escape from the compiler's checks is safe`(_ escape: String) {
     let unexplained = SourceTree.everything.flatMap { file in
-      file.lines.indices
-        .filter { file.lines[$0].contains(escape) && !file.isExplained($0) }
+      file.lines(with: [escape]).filter { !file.isExplained($0) }
         .map { "\(file.path):\($0 + 1)" }
     }
     #expect(unexplained == [])
@@ -43,11 +42,7 @@ import Testing
   }
 
   private func places(in files: [SourceFile], of words: [String]) -> [String] {
-    files.flatMap { file in
-      file.lines.indices
-        .filter { index in words.contains { file.lines[index].contains($0) } }
-        .map { "\(file.path):\($0 + 1)" }
-    }
+    files.flatMap { file in file.lines(with: words).map { "\(file.path):\($0 + 1)" } }
   }
 }
 
