@@ -12,7 +12,7 @@ struct QueryTrial {
   let store: GraphStore
   private var generator: SeededGenerator
 
-  init(_ type: AttributeType, count: Int = 400, commits: Int = 3, seed: UInt64) throws {
+  init(_ type: AttributeType, count: Int = 160, commits: Int = 3, seed: UInt64) throws {
     self.type = type
     generator = SeededGenerator(seed: seed)
     // So wide that a group has no more than 64 rows, and a few thousand fill several chunks.
