@@ -32,6 +32,42 @@ import Testing
     #expect(trial.lines == [#"Leaf/1 text: "b""#, "Node/1 id: 2, leaf: Leaf/1"])
   }
 
+  @Test func `leaves its children whole that refer to themselves`() throws {
+    try trial.load(
+      #"[{"version":"x","nodes":[{"id":2,"next":2,"leaf":{"text":"b"},"nodes":[3]}]}]"#,
+      .with { $0.errorPolicy = .skipObject })
+    #expect(
+      trial.lines == [
+        #"Leaf/1 text: "b""#, "Node/1 id: 2, leaf: Leaf/1, next: Node/1, nodes: [Node/2]",
+        "Node/2 id: 3",
+      ])
+  }
+
+  @Test(arguments: [
+    (#"[{"nodes":[3,3]}]"#, []), (#"[{"nodes":[3],"next":3}]"#, []),
+    (#"[{"next":{"nodes":[3]},"nodes":[3]}]"#, []), (#"[{"nodes":[3],"next":{"next":3}}]"#, []),
+    (#"[{"next":{"id":2,"next":3},"nodes":[3]}]"#, ["Node/1 id: 3", "Node/2 id: 2, next: Node/1"]),
+    (#"[{"nodes":[3],"next":{"id":2,"next":3}}]"#, ["Node/1 id: 3", "Node/2 id: 2, next: Node/1"]),
+  ])
+  func `leaves no stub that only it names, however often`(json: String, lines: [String]) throws {
+    try trial.load(json, .with { $0.errorPolicy = .skipObject })
+    #expect(trial.lines == lines)
+  }
+
+  @Test(arguments: [AbsentPolicy.clear, .error])
+  func `is not absent`(policy: AbsentPolicy) throws {
+    try trial.load(#"[{"id":1,"next":2,"nodes":[3]}]"#)
+    let report = try trial.load(
+      #"[{"id":1,"version":5,"leaf":null,"next":{"version":"x"},"nodes":[]}]"#,
+      .with {
+        $0.errorPolicy = .skipObject
+        $0.relationships.onAbsent = policy
+      })
+    #expect(report.issueCount == 1)
+    #expect(
+      trial.lines == ["Node/1 id: 2", "Node/2 id: 3", "Node/3 id: 1, next: Node/1, version: 5"])
+  }
+
   @Test func `leaves no stub that has become one of a sub-entity`() throws {
     let trial = try ImportTrial([
       .make(

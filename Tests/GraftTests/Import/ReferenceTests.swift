@@ -238,6 +238,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [ReferencePolicy.stub, .defer])
+  func `mentions that object, which is not missing`(reference: ReferencePolicy) throws {
+    let trial = try trial(inverse: "books")
+    try trial.load(#"[{"id": 2}, {"id": 3}]"#)
+    try trial.load(
+      #"[{"id": 1, "kind": "Book", "shelf": 2}]"#,
+      .with {
+        $0.relationships.reference = reference
+        $0.errorPolicy = .skipValue
+        $0.deletesMissing = true
+      })
+    #expect(trial.lines.sorted() == ["Base/1 id: 2", "Book/1 id: 1"])
+  }
+
   @Test func `makes a stub narrower that waits for its object`() throws {
     let trial = try trial(inverse: "books")
     let options = ImportOptions.with { $0.relationships.reference = .defer }

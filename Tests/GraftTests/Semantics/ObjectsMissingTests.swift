@@ -78,6 +78,33 @@ import Testing
     }
   }
 
+  /// Documents of which an object is skipped, by what is read at alternative paths, and the heroes that are left.
+  @Test(arguments: [
+    ("name", "n | m", #"[{"n": "x"}, {"id": 1}]"#, [1, 2, 3, 4]),
+    ("name", "n | m", "[{}]", [1, 2, 3, 4]),
+    ("id", "id | key", #"[{"key": null}, {"id": 1}]"#, [1, 2, 3, 4]),
+    ("id", "id | key", #"[{"id": 1, "key": 2, "age": "old"}]"#, [1]),
+    ("id", "a[0] | id", #"[{"id": 3, "a": [2], "age": "old"}]"#, [2]),
+  ])
+  func `are kept where one of several paths was skipped, and only the first path counts`(
+    attribute: String, path: String, document: String, ids: [Int64]
+  ) throws {
+    let types = ["id": AttributeType.integer64, "name": .string, "age": .integer64]
+    let attributes = types.map { name, type in
+      AttributeDescription.make(name, type, name == attribute ? ["JSONKeyPath": path] : [:])
+    }
+    let trial = try ImportTrial([.make("Hero", attributes)])
+    let first = path.contains("a[0]") ? #"[{"a":[1]},{"a":[2]},{"a":[3]},{"a":[4]}]"# : Self.before
+    try trial.load(first)
+    try trial.load(
+      document,
+      .with {
+        $0.deletesMissing = true
+        $0.errorPolicy = .skipObject
+      })
+    #expect(try trial.store.graph.objects("Hero").map { $0["id"] } == ids.map { .integer($0) })
+  }
+
   @Test(arguments: Dialect.identifying)
   func `are kept where an identity could not be read, whatever the dialect does without one`(
     dialect: Dialect

@@ -25,10 +25,11 @@ final class EntityParserStack {
   @safe @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 4096)
   /// Objects without identity inside the open objects, and the stubs of identifiers in them.
   ///
-  /// They are removed if their owner is skipped.
+  /// They are removed if their owner is skipped. A stub is there once for each identifier that names it.
   @safe @exclusivity(unchecked) private(set) var anonymous = RawStack<ObjectID>()
-  /// The stubs in `anonymous` that were named again.
-  @safe @exclusivity(unchecked) private var namedAgain: Set<ObjectID> = []
+  /// The stubs that were made inside the outermost open object, with the number of identifiers that name each and
+  /// belong to no skipped object.
+  @safe @exclusivity(unchecked) private var namings: [ObjectID: Int] = [:]
   /// The errors of values of attributes with several paths, until it is known which path counts.
   @safe @exclusivity(unchecked) private var failures: [ImportError?] = []
   /// The notices about values of attributes with several paths; they are reported if the value's path counts.
@@ -125,7 +126,7 @@ final class EntityParserStack {
     if index == 1 {
       anonymous.truncate(to: 0)
       if !failures.isEmpty { failures = [] }
-      if !namedAgain.isEmpty { namedAgain = [] }
+      if !namings.isEmpty { namings = [:] }
     }
   }
 
@@ -140,6 +141,16 @@ final class EntityParserStack {
     push(
       target.kind == .toOne ? .toOne : .element, number: target.number, pathIndex: target.pathIndex,
       bits: object.rawValue, levelsUp: levelsUp)
+  }
+
+  /// Notes that the object of a relationship was dropped, so that its key does not count as absent.
+  func noteDropped(for target: HandBack, from child: EntityParser, in plan: ImportPlan) {
+    let owner = child.parent - target.levelsUp
+    guard target.kind == .toOne, owner > 0,
+      !plan.entities[Int(self[owner].entity)].absences.isEmpty
+    else { return }
+    push(
+      .presentRelationship, number: target.number, pathIndex: .max, levelsUp: topIndex - owner)
   }
 
   // MARK: Pending values
@@ -402,24 +413,44 @@ final class EntityParserStack {
     anonymous.push(object)
   }
 
+  /// Notes a stub that an identifier of the innermost object names.
+  func pushStub(_ stub: ObjectID) {
+    namings[stub, default: 0] += 1
+    anonymous.push(stub)
+  }
+
   /// Notes that another object has taken the place of a stub.
   func replaceAnonymous(_ stub: ObjectID, by object: ObjectID) {
     for index in 0..<anonymous.count where anonymous[index] == stub { anonymous[index] = object }
+    if let count = namings.removeValue(forKey: stub) { namings[object] = count }
   }
 
-  /// Notes that the document mentions an object again, so that it stays if the object that mentioned it first is skipped.
+  /// Notes that an identifier names an object that exists, which may be a stub inside the outermost open object.
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - isRoot: Whether it is an object of a root, and not of the innermost object.
   @inline(__always)
-  func noteNamedAgain(_ object: ObjectID) {
-    if anonymous.count > 0 { namedAgain.insert(object) }
+  func noteNamed(_ object: ObjectID, isRoot: Bool) {
+    guard !namings.isEmpty, let count = namings[object] else { return }
+    if isRoot { namings[object] = count + 1 } else { pushStub(object) }
   }
 
-  /// Returns whether an object was named again since it was made.
-  func isNamedAgain(_ object: ObjectID) -> Bool { namedAgain.contains(object) }
+  /// Forgets an identifier of a skipped object that names a stub.
+  func forgetNaming(of stub: ObjectID) { namings[stub]? -= 1 }
+
+  /// Returns whether an object that is not skipped so far names a stub.
+  func isNamed(_ stub: ObjectID) -> Bool { namings[stub].map { $0 > 0 } ?? false }
 
   /// Keeps the objects without identity that an imported object owns.
-  func keepAnonymous(ownedBy object: ObjectID) {
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - isAnonymous: Whether it has no identity itself, so that they stay with it. One with an identity may be on the
+  ///     stack too: as a stub, where it refers to itself.
+  func keepAnonymous(ownedBy object: ObjectID, isAnonymous: @autoclosure () -> Bool) {
     let first = top.firstAnonymous
-    guard anonymous.count > first, anonymous.top != object else { return }
+    guard anonymous.count > first, anonymous.top != object || !isAnonymous() else { return }
     anonymous.truncate(to: first)
   }
 

@@ -82,9 +82,10 @@ final class ObjectMerger: ImportPart {
   private func mergeByRules(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
     let object = parser.isSkipped ? nil : try mergeWithHooks(parser)
     if let object {
-      parsers.keepAnonymous(ownedBy: object)
+      keepAnonymous(ownedBy: object)
     } else if !parsers.top.isWaiting {
       // The document mentions the object, so `deletesMissing` must not delete it.
+      leaveOutLaterPaths(of: parser)
       if let found = resolver.findMentioned(parser, parsers.ownValues) {
         outcomes.note(.unchanged, found)
         writer.removed?.mention(found)
@@ -116,14 +117,20 @@ final class ObjectMerger: ImportPart {
   ///   - isRefused: Whether the object was refused because of an error.
   func noteIfUnidentified(_ parser: EntityParser, isRefused: Bool) {
     let entity = Int(parser.entity)
-    // Hooks may still identify an object or leave it out, unless it was refused. Other paths may have an identity too.
+    leaveOutLaterPaths(of: parser)
+    // Hooks may still identify an object or leave it out, unless it was refused.
     guard isRefused || plan.hooks.isEmpty || plan.hooks[entity] == nil,
-      !plan.facts[entity].hasAlternatives,
       plan.entities[entity].policies.missingIdentity == .error,
       plan.facts[entity].identityCount > 0,
       !resolver.isIdentified(parser, parsers.ownValues)
     else { return }
     diagnostics.noteUnidentified(of: entity)
+  }
+
+  /// Keeps only the values at the first path of each property that is present, as for an object that is imported.
+  private func leaveOutLaterPaths(of parser: EntityParser) {
+    guard plan.facts[Int(parser.entity)].hasAlternatives else { return }
+    parsers.ownValues.supersedeLaterPaths(skipsFailures: diagnostics.policy == .skipValue)
   }
 
   @inline(__always)
@@ -200,6 +207,7 @@ final class ObjectMerger: ImportPart {
       guard try requireComplete(parser, values) else { return nil }
     } else if options.mode == .insertOnly || !isNewer(values, than: object) {
       writer.removed?.mention(linksOf: values)
+      // Its stubs stay: the object may have been inserted by an import that ended while this one went on.
       removeAnonymous(andStubs: false, besides: object)
       conflicts.compare(values, with: object)
       outcomes.note(.unchanged, object)
@@ -345,7 +353,7 @@ final class ObjectMerger: ImportPart {
     let object =
       relationships.isEmpty ? nil : try fill(target.map(resolver.current), with: parsers.top)
     if let object {
-      parsers.keepAnonymous(ownedBy: object)
+      keepAnonymous(ownedBy: object)
       noteRoots(of: object, parsers.top)
     } else {
       dropContents()
@@ -441,6 +449,12 @@ final class ObjectMerger: ImportPart {
 
   // MARK: Objects without identity inside one that is skipped
 
+  /// Keeps the objects without identity that an imported object owns, unless it has none itself.
+  @inline(__always)
+  private func keepAnonymous(ownedBy object: ObjectID) {
+    parsers.keepAnonymous(ownedBy: object, isAnonymous: transaction.lacksIdentity(object))
+  }
+
   /// Removes the objects without identity that were inserted for a skipped object.
   ///
   /// An object stays if relationships of other objects have read it from the same JSON.
@@ -454,14 +468,22 @@ final class ObjectMerger: ImportPart {
     if let removed = writer.removed {
       for object in waiting.flatMap(\.linkedObjects) { removed.mention(object) }
     }
-    let objects = (parsers.takeAnonymous() + waiting.flatMap(\.anonymous)).filter { object in
+    let taken = parsers.takeAnonymous() + waiting.flatMap(\.anonymous)
+    if andStubs { for object in taken { parsers.forgetNaming(of: object) } }
+    let objects = Set(taken).sorted().filter { object in
       guard transaction.contains(object) else { return false }
-      guard transaction.isStub(object) else { return transaction.lacksIdentity(object) }
-      return andStubs && !parsers.isNamedAgain(object)
+      return transaction.isStub(object)
+        ? andStubs && !parsers.isNamed(object) : transaction.lacksIdentity(object)
     }
     guard !objects.isEmpty else { return }
     let kept = reachableFromOthers(and: existing, among: Set(objects))
-    for object in objects where kept.contains(object) { parsers.pushAnonymous(object) }
+    for object in objects where kept.contains(object) {
+      if transaction.isStub(object) {
+        parsers.pushStub(object)
+      } else {
+        parsers.pushAnonymous(object)
+      }
+    }
     let removed = objects.without(kept)
     transaction.remove(removed)
     for object in removed { outcomes.forget(object) }

@@ -62,13 +62,15 @@ final class ReferenceResolver: ImportPart {
     }
     if resolver.isKind(found, of: property.destination) {
       outcomes.note(.unchanged, found)
-      parsers.noteNamedAgain(found)
+      parsers.noteNamed(found, isRoot: action.isRootElement)
       return .object(found)
     }
     if let stub = promote(found, value, property) {
       parsers.replaceAnonymous(found, by: stub)
       return .stub(stub)
     }
+    // The document has mentioned it all the same, so that it is not missing.
+    outcomes.note(.unchanged, found)
     try reject(.unresolvedReference, property, found: describedIdentity(of: found), action)
     return .refused
   }
@@ -96,6 +98,7 @@ final class ReferenceResolver: ImportPart {
     if let stub = reference.value.withRawValue({ promote(found, $0, property) }) {
       return .stub(stub)
     }
+    outcomes.note(.unchanged, found)
     try diagnostics.leaveOut(
       ImportError(
         kind: .unresolvedReference, location: reference.location, path: reference.path,
@@ -140,7 +143,7 @@ final class ReferenceResolver: ImportPart {
       let stub = resolver.insertStub(value, of: property)
       outcomes.note(.inserted, stub)
       // A stub that only a skipped object names is removed with the object.
-      if !action.isRootElement { parsers.pushAnonymous(stub) }
+      if !action.isRootElement { parsers.pushStub(stub) }
       return .stub(stub)
     case .ignore:
       diagnostics.noteNotice { unresolved(reference(value, scalar, action)) }
