@@ -212,6 +212,32 @@ struct PendingValues: Sequence {
     return false
   }
 
+  /// The values of a relationship.
+  enum Link {
+    case absent
+    /// Its key was present, and its value was skipped.
+    case skipped
+    case empty
+    /// An object, or an identifier that waits for one.
+    case object
+  }
+
+  /// Returns what the values say of a relationship.
+  func link(_ number: Int) -> Link {
+    var link = Link.absent
+    for value in self where Int(value.pointee.number) == number && !value.pointee.isSuperseded {
+      switch value.pointee.kind {
+      case .toOne: link = value.pointee.linkedObject == nil ? .empty : .object
+      case .collection: link = .empty
+      case .element: if value.pointee.linkedObject != nil { link = .object }
+      case .deferred, .waiting: link = .object
+      case .presentRelationship: if link == .absent { link = .skipped }
+      default: break
+      }
+    }
+    return link
+  }
+
   /// Marks values as superseded.
   func supersede(where isMeant: (PendingValue) -> Bool) {
     for value in self where isMeant(value.pointee) { value.pointee.isSuperseded = true }

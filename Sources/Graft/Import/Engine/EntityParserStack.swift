@@ -146,8 +146,7 @@ final class EntityParserStack {
   /// Notes that the object of a relationship was dropped, so that its key does not count as absent.
   func noteDropped(for target: HandBack, from child: EntityParser, in plan: ImportPlan) {
     let owner = child.parent - target.levelsUp
-    guard target.kind == .toOne, owner > 0,
-      !plan.entities[Int(self[owner].entity)].absences.isEmpty
+    guard target.kind == .toOne, owner > 0, plan.entities[Int(self[owner].entity)].needsPresence
     else { return }
     push(
       .presentRelationship, number: target.number, pathIndex: .max, levelsUp: topIndex - owner)
@@ -262,7 +261,7 @@ final class EntityParserStack {
     let index = index(levelsUp: levelsUp)
     guard index > 0 else { return }
     let entity = plan.entities[Int(self[index].entity)]
-    guard !entity.absences.isEmpty || entity.hasAlternatives else { return }
+    guard entity.needsPresence || entity.hasAlternatives else { return }
     let name = property.name
     if let attribute = entity.schema.attributeNumber(named: name) {
       push(.presentAttribute, number: Int32(attribute), pathIndex: pathIndex, levelsUp: levelsUp)
@@ -446,8 +445,8 @@ final class EntityParserStack {
   ///
   /// - Parameters:
   ///   - object: The object.
-  ///   - isAnonymous: Whether it has no identity itself, so that they stay with it. One with an identity may be on the
-  ///     stack too: as a stub, where it refers to itself.
+  ///   - isAnonymous: Whether the object has no identity itself; its contents are then removed together with it. An
+  ///     object with an identity is on the stack too if it was a stub and refers to itself.
   func keepAnonymous(ownedBy object: ObjectID, isAnonymous: @autoclosure () -> Bool) {
     let first = top.firstAnonymous
     guard anonymous.count > first, anonymous.top != object || !isAnonymous() else { return }

@@ -214,6 +214,7 @@ final class ObjectMerger: ImportPart {
       return object
     }
     guard try applyAbsences(parser) else { return nil }
+    guard try requireLinks(parser, of: isStub ? nil : object) else { return nil }
     if plan.hasValidators {
       guard try hooks.validate(parser, existing: object) else { return nil }
     }
@@ -245,7 +246,9 @@ final class ObjectMerger: ImportPart {
       try diagnostics.rejectAbstract(parser)
       return nil
     }
-    guard try requireComplete(parser, values), try applyAbsences(parser) else { return nil }
+    guard try requireComplete(parser, values), try applyAbsences(parser),
+      try requireLinks(parser, of: nil)
+    else { return nil }
     if plan.hasValidators {
       guard try hooks.validate(parser, existing: nil) else { return nil }
     }
@@ -411,6 +414,42 @@ final class ObjectMerger: ImportPart {
         || !plan.entities[entity].required.contains { $0.isMissing(parser, values) })
     if !isComplete { try diagnostics.rejectIncomplete(parser, values) }
     return isComplete
+  }
+
+  /// Applies the error policy to required relationships that are `null`, or whose object was skipped.
+  ///
+  /// If the policy ends the import, or a key is absent, the save decides: a later part of the document may have the
+  /// object.
+  ///
+  /// - Parameters:
+  ///   - parser: The object's parser.
+  ///   - existing: The object that has a link already; nil for one that gets its first.
+  /// - Returns: Whether the object is imported.
+  /// - Throws: Only what the error policy throws, which is nothing here.
+  private func requireLinks(
+    _ parser: EntityParser, of existing: ObjectID?
+  ) throws(ImportStop) -> Bool {
+    let plan = plan.entities[Int(parser.entity)]
+    guard !plan.requiredLinks.isEmpty, diagnostics.policy != .fail else { return true }
+    for number in plan.requiredLinks {
+      let isUnion = plan.relationships[number].collection == .union
+      switch parsers.ownValues.link(number) {
+      case .absent, .object: continue
+      case .skipped: if existing != nil { continue }
+      case .empty: if existing != nil, isUnion { continue }
+      }
+      let name = plan.schema.relationships[number].name
+      let message = "expected an object for \(name) of \(plan.schema.name) (required), found none"
+      guard existing != nil, diagnostics.policy == .skipValue else {
+        try diagnostics.rejectObject(.missingValue, property: name, message: message)
+        return false
+      }
+      try diagnostics.leaveOut(
+        diagnostics.errorAtObject(
+          .missingValue, property: name, message: message + "; it keeps its former one"))
+      parsers.ownValues.supersede { !$0.kind.isAttribute && Int($0.number) == number }
+    }
+    return true
   }
 
   /// Applies the policies for absent keys.

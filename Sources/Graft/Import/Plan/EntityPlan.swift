@@ -10,6 +10,8 @@ struct EntityPlan {
   var isInstantiable: Bool
   /// The properties that an absent key changes.
   var absences: [Absence] = []
+  /// The relationships that must lead to an object, and that no value of another object can fill.
+  var requiredLinks: [Int]
   var relationships: [RelationshipPlan]
   /// The relationships at `$`, which read the JSON object of their owner, and the index of that path.
   var relationshipsAtObject: [(number: Int, pathIndex: Int)]
@@ -41,6 +43,14 @@ struct EntityPlan {
     relationshipsAtObject = schema.relationships.enumerated().compactMap { number, relationship in
       relationship.paths.firstIndex(where: \.steps.isEmpty).map { (number, $0) }
     }
+    requiredLinks = schema.relationships.indices.filter { number in
+      let relationship = schema.relationships[number]
+      let inverse = relationship.inverse.map {
+        model.entities[relationship.destination].relationships[$0]
+      }
+      return !relationship.isOptional
+        && inverse.map { $0.paths.isEmpty && $0.identifierPaths.isEmpty } ?? true
+    }
     require(schema)
     for (number, attribute) in schema.attributes.enumerated() where !attribute.paths.isEmpty {
       let policies = model.policies(
@@ -62,8 +72,11 @@ struct EntityPlan {
   /// Whether an object with its required values needs no check of its identity, its paths and its absent keys.
   var isPlain: Bool {
     schema.identity.isEmpty && !schema.isSingleton && isInstantiable && !hasAlternatives
-      && !fillsExistingTarget && absences.isEmpty && required.count <= 64
+      && !fillsExistingTarget && !needsPresence && required.count <= 64
   }
+
+  /// Whether it matters which keys were present, even if their values have no effect.
+  var needsPresence: Bool { !absences.isEmpty || !requiredLinks.isEmpty }
 
   private mutating func require(_ schema: EntitySchema) {
     let numbers = schema.attributes.indices.filter {
