@@ -256,12 +256,14 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     end(Self.cancellation)
   }
 
-  /// Drops engine and parser with all that was read; every later call throws the error.
+  /// Drops engine, parser and options with all that was read; every later call throws the error.
   private mutating func end(_ error: ImportError) {
     if case .reading(let engine, _) = stage { engine.dropWaitingEvents() }
     lookAhead?.end()
     lookAhead = nil
     stage = .ended(error)
+    // Its hooks may have captured the importer.
+    options = ImportOptions()
   }
 
   /// Returns the error of an import that has failed, which every later call throws too.

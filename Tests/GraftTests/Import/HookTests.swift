@@ -28,6 +28,39 @@ import Testing
     #expect(trial.lines == [#"Hero/1 id: 2, name: "Ada""#])
   }
 
+  @Test(arguments: [true, false])
+  func `lets go of its hooks when it ends, by which an importer may hold itself`(
+    isCancelled: Bool
+  ) throws {
+    final class Holder: Sendable {
+      let importer = Mutex<JSONImporter?>(nil)
+    }
+    weak var left: Holder?
+    do {
+      let holder = Holder()
+      left = holder
+      let importer = try trial.store.makeImporter(
+        [ImportRoot("Hero")],
+        options: .with {
+          $0.hooks["Hero"] = ImportHooks(shouldImport: { _ in
+            if isCancelled { holder.importer.withLock { $0?.cancel() } }
+            return true
+          })
+        })
+      holder.importer.withLock { $0 = importer }
+      if isCancelled {
+        #expect(throws: ImportError.self) {
+          try importer.parse(Data(#"[{"id":1}]"#.utf8))
+          _ = try importer.finish()
+        }
+      } else {
+        try importer.parse(Data(#"[{"id":1}]"#.utf8))
+        #expect(try importer.finish().insertedCount == 1)
+      }
+    }
+    #expect(left == nil)
+  }
+
   @Test func `lets values be changed, and changed back is unchanged`() throws {
     let options = ImportOptions.with {
       $0.hooks["Hero"] = ImportHooks(
