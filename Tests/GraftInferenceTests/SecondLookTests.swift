@@ -159,6 +159,32 @@ import Testing
       ])
   }
 
+  /// A board at three moments; the first says nothing of its settings.
+  private static let boards = Data(
+    """
+    {"actions": [
+      {"board": {"id": "5e44-22fc"}}, {"old": {}, "board": {"id": "5e44-22fc", "prefs": {"background": "green"}}},
+      {"old": {}, "board": {"id": "5e44-22fc", "prefs": {"background": "grey"}}}]}
+    """.utf8)
+
+  @Test func `compares each object with all before it that have its identity`() async throws {
+    #expect(try await infer(Self.boards).entities.allSatisfy { $0.name != "Board" })
+  }
+
+  @Test func `says what is lost of an object where an export has more of them`() async throws {
+    let boards = String(decoding: Self.boards, as: UTF8.self)
+    let model = try await infer(
+      Data(boards.replacing("[\n", with: #"[{"old": {}}, "#, maxReplacements: 1).utf8),
+      options: InferenceOptions(identities: ["Board": ["id"]]))
+    #expect(
+      model.findings.filter { $0.certainty == .loss }.map(\.description) == [
+        "Action.old: absent in 1 of 4; an export writes null (loss)",
+        "Action.board: absent in 1 of 4; an export writes null (loss)",
+        "Board.prefs: absent in 1 of 3; an export writes an object (loss)",
+        "Pref.background: some values are written otherwise by an export (loss)",
+      ])
+  }
+
   // MARK: Losses
 
   static let losses: [(String, [String])] = [

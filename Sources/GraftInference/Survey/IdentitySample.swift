@@ -9,7 +9,7 @@ struct IdentitySample {
   static let limit = 256
   /// The most members of an object that are kept for comparison.
   static let memberLimit = 96
-  /// The most objects that are compared with the first one of their value.
+  /// The most objects that are compared with those before them that have their value.
   private static let comparisonLimit = 16
 
   /// A member of an object: the fingerprints of its key and of its value.
@@ -26,12 +26,27 @@ struct IdentitySample {
     var count = 1
     /// The number of objects whose content differs from the first one's.
     var differing = 0
-    /// The number of objects that contradict the first: the two have a key in common whose values differ.
+    /// The number of objects that contradict those before them: another one has a key in common whose value differs.
     var contradicting = 0
     /// The number of objects that differ from the first one, but share its value under some key besides the identity's.
     var agreeing = 0
     /// The first object's members, in ascending order of their keys.
     var members: ContiguousArray<Member>
+    /// The members that only later objects have, each with its first value, in the same order.
+    var laterMembers: ContiguousArray<Member> = []
+
+    /// Adds the members of another object that none before it has had.
+    mutating func add(_ others: ContiguousArray<Member>) {
+      var (index, first) = (0, 0)
+      for other in others {
+        while first < members.count, members[first].key < other.key { first += 1 }
+        if first < members.count, members[first].key == other.key { continue }
+        while index < laterMembers.count, laterMembers[index].key < other.key { index += 1 }
+        if index < laterMembers.count, laterMembers[index].key == other.key { continue }
+        guard laterMembers.count < IdentitySample.memberLimit else { return }
+        laterMembers.insert(other, at: index)
+      }
+    }
 
     /// Returns the fingerprint of the first object's content apart from some members.
     func content(without keys: [UInt64]) -> UInt64 {
@@ -115,12 +130,14 @@ struct IdentitySample {
     differingObjects += 1
   }
 
-  /// Compares an object with the first one of its value.
+  /// Compares an object with those before it that have its value.
   private mutating func note(_ members: ContiguousArray<Member>, against position: Int) {
-    let keys = Self.contradictions(members, records[position].members)
+    var keys = Self.contradictions(members, records[position].members)
     if Self.commonKeyCount(members, records[position].members) - keys.count > 1 {
       records[position].agreeing += 1
     }
+    keys += Self.contradictions(members, records[position].laterMembers)
+    records[position].add(members)
     guard !keys.isEmpty else { return }
     records[position].contradicting += 1
     for key in keys where contradictedKeys.count < 256 || contradictedKeys[key] != nil {
@@ -180,9 +197,11 @@ struct IdentitySample {
       records[position].differing += record.differing
       records[position].contradicting += record.contradicting
       records[position].agreeing += record.agreeing
-      guard records[position].content != record.content else { continue }
-      noteDifference(at: position)
-      note(record.members, against: position)
+      if records[position].content != record.content {
+        noteDifference(at: position)
+        note(record.members, against: position)
+      }
+      if !record.laterMembers.isEmpty { note(record.laterMembers, against: position) }
     }
   }
 

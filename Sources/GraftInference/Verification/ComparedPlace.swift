@@ -20,9 +20,24 @@ final class ComparedPlace {
     var scalars: UInt64 = 0
     /// The sum of the fingerprints of all values with their contents; nulls count for nothing.
     var content: UInt64 = 0
+    /// The same fingerprints, or a sample of them.
+    var contents = ValueTally()
 
     var count: Int { nulls + booleans + numbers + strings + objects + arrays }
     var scalarCount: Int { booleans + numbers + strings }
+
+    /// Whether there are no objects and arrays.
+    var hasOnlyScalars: Bool { objects + arrays == 0 }
+
+    /// Returns whether values with their contents are missing, or are fewer, that others have.
+    func hasLost(_ others: Counts) -> Bool { !contents.holds(others.contents) }
+
+    /// Notes the content of a value.
+    @inline(__always)
+    mutating func note(_ value: UInt64) {
+      content &+= value
+      contents.insert(value)
+    }
   }
 
   /// The text that is read.

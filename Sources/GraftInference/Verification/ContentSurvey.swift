@@ -69,7 +69,7 @@ final class ContentSurvey: EventReceiver {
     count { counts in
       counts.booleans &+= 1
       counts.scalars &+= content
-      counts.content &+= content
+      counts.note(content)
     }
     deliver(content)
   }
@@ -79,7 +79,7 @@ final class ContentSurvey: EventReceiver {
     count { counts in
       counts.numbers &+= 1
       counts.scalars &+= content
-      counts.content &+= content
+      counts.note(content)
     }
     deliver(content)
   }
@@ -89,7 +89,7 @@ final class ContentSurvey: EventReceiver {
     count { counts in
       counts.strings &+= 1
       counts.scalars &+= content
-      counts.content &+= content
+      counts.note(content)
     }
     deliver(content)
   }
@@ -187,7 +187,7 @@ final class ContentSurvey: EventReceiver {
     container.place? { place in
       place.count(side) { counts in
         if container.count == 0 { noteEmpty(&counts) }
-        counts.content &+= content
+        counts.note(content)
       }
     }
     deliver(content)

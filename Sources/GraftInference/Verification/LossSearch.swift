@@ -191,6 +191,11 @@ struct LossSearch {
       report(subject, false) { $0.hasOtherOrder = true }
       return true
     }
+    // An export with more objects and arrays has those of the document among them.
+    if isOther, !isExplained, more > 0, place.export.hasLost(place.document) {
+      report(subject, false) { $0.hasOtherOrder = true }
+      return true
+    }
     return isExplained
   }
 
@@ -212,9 +217,13 @@ struct LossSearch {
         if changes.objects > 0, !isBare { difference.isBare = false }
       }
     }
-    if place.document.scalarCount == place.export.scalarCount,
-      place.document.scalars != place.export.scalars
-    {
+    // Additional values, of objects that the export has in addition, replace none of the document's.
+    let additional = place.export.scalarCount - place.document.scalarCount
+    let hasOthers =
+      additional == 0
+      ? place.document.scalars != place.export.scalars
+      : additional > 0 && place.export.hasOnlyScalars && place.export.hasLost(place.document)
+    if hasOthers {
       isReported = true
       report(subject, isOfElements) { $0.hasOtherScalars = true }
     }

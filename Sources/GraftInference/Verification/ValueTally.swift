@@ -6,7 +6,7 @@ struct ValueTally: Equatable {
 
   /// The kept fingerprints in ascending order.
   private var values: ContiguousArray<UInt64> = []
-  /// How often each of them occurs.
+  /// The number of times that each of them occurs.
   private var counts: ContiguousArray<Int> = []
   /// The greatest value that is counted.
   private var bound = UInt64.max
