@@ -46,6 +46,37 @@ import Testing
 }
 
 extension `A short form of an object elsewhere` {
+  /// Copies of a member by how many of its sixteen keys they have, by what else they have, and by whether their values
+  /// are the member's.
+  private static let copies = [
+    (8, "", true), (10, "", true), (10, #", "pref": {}"#, true), (10, #", "name": "other""#, true),
+    (10, "", false),
+  ]
+
+  @Test(arguments: copies)
+  func `may have most of it, if it is alone and has the same values`(
+    count: Int, more: String, isReference: Bool
+  ) throws {
+    func member(_ number: Int, _ count: Int) -> String {
+      let values = (1..<count).map { #""k\#($0)": "v\#($0)-\#(number)""# }
+      return (["\"id\": \"\(number)-5feceb66\""] + values).joined(separator: ", ")
+    }
+    let pref = more.contains("pref") ? more : ""
+    let members = (0..<4).map { #"{\#(member($0, 16)), "name": "N"\#(pref)}"# }
+    let actions = (0..<12).map {
+      let creator = member($0 % 3, count).replacing("v", with: isReference ? "v" : "w")
+      let name = more.contains("name") ? $0 == 7 ? more : #", "name": "N""# : pref
+      return #"{"id": "a\#($0)", "creator": {\#(creator)\#(name)}}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"members": [\#(members.joined(separator: ","))], "actions": [\#(actions.joined(separator: ","))]}"#
+    )
+    let links = trial.model.entities.flatMap(\.relationships)
+      .filter { $0.policies.export == .identifier }
+    #expect(links.map(\.destination) == (isReference ? ["Member"] : []))
+    #expect(try trial.differences() == [])
+  }
+
   /// An album, and its short form in a track.
   private static func tracks(
     _ albums: [String], _ forms: [String], key: String = "album"

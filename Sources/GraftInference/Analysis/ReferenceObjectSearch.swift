@@ -34,7 +34,8 @@ struct ReferenceObjectSearch {
     let targets = identified.filter { target in
       guard target !== draft, let identity = target.identity, let key = identity.key,
         count <= EntityGrouping.excerptLimit
-          || key == own && count * 2 <= target.shape.members.count,
+          || key == own
+            && (count * 2 <= target.shape.members.count || isCopy(draft, of: target, at: key)),
         target.shape.members.count > count
           || Self.countOfContents(target) > Self.countOfContents(draft)
       else { return false }
@@ -66,6 +67,18 @@ struct ReferenceObjectSearch {
     draft.identity = nil
     draft.reference = (key, target.number)
     target.mentions.formUnion(draft.aliases)
+  }
+
+  /// Returns whether objects have some members of others, with the same values wherever the identity is the same.
+  ///
+  /// A `creator` with ten members of a user is that user. Objects in lists are rather described there.
+  private func isCopy(_ draft: EntityDraft, of target: EntityDraft, at key: String) -> Bool {
+    guard draft.places.allSatisfy({ model.table[$0].link == .one }),
+      let mine = draft.shape.member(named: key)?.identity,
+      let theirs = target.shape.member(named: key)?.identity, mine.contradictedKeys.isEmpty
+    else { return false }
+    let evidence = mine.agreement(with: theirs)
+    return evidence.common > 1 && evidence.equal + evidence.similar == evidence.common
   }
 
   /// Returns whether objects have some of what others have, though at another time, or cut short: the album in
@@ -218,7 +231,9 @@ struct ReferenceObjectSearch {
     if member.key == key || draft.shape.members.count <= 3 && IdentityNames.isMark(member.key) {
       return true
     }
-    guard draft.composition(of: member).isScalar, target.shape.member(member.hash) != nil,
+    let composition = draft.composition(of: member)
+    guard composition.isScalar || composition == target.composition(of: member.hash),
+      target.shape.member(member.hash) != nil,
       let mine = draft.shape.member(named: key)?.identity,
       let theirs = target.shape.member(named: key)?.identity
     else { return false }
