@@ -63,6 +63,19 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  /// Numbers from 1 on are all identities of messages, so that only a name tells what they mean.
+  @Test(arguments: [("from_id", false), ("reply_to_id", true)])
+  func `decides about small numbers where all of them are identities`(
+    key: String, isReference: Bool
+  ) throws {
+    let messages = (1...60).map {
+      #"{"id": \#($0), "\#(key)": \#($0 < 20 ? "null" : "\($0 * 7 % 19 + 1)"), "text": "t\#($0)"}"#
+    }
+    let trial = try InferenceTrial(#"{"messages": [\#(messages.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Message").relationships.isEmpty != isReference)
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [(["wk", "we"], true), (["wk", "wk"], false)])
   func `is an identifier that others have too, and of which each object has one`(
     services: [String], isIdentity: Bool

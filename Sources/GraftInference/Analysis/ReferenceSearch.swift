@@ -876,7 +876,7 @@ struct ReferenceName {
   private static let selves: Set<String> = [
     "parent", "child", "kid", "previous", "next", "sibling", "ancestor", "descendant",
     "predecessor", "successor", "superior", "reply", "original", "related", "source", "target",
-    "from", "to", "depends", "dependson", "dependency", "prerequisite", "requires", "root", "into",
+    "depends", "dependson", "dependency", "prerequisite", "requires", "root", "into",
     "require", "supersede", "supersedes", "superseded", "replace", "replaces", "replaced",
     "duplicate", "extend", "extends", "inherit", "inherits", "block", "blocks", "blocked",
     "correct", "corrects", "cancel", "cancels", "mother", "father", "spouse", "partner", "ref",
