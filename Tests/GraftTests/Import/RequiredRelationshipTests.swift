@@ -110,6 +110,26 @@ import Testing
     #expect(trial.lines.first == #"Post/1 author: User/1, id: 1, title: "c""#)
   }
 
+  @Test(arguments: skipping, ["null", "[]"])
+  func `to many keeps its objects, with a union too`(
+    policy: ImportOptions.ErrorPolicy, value: String
+  ) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Post", [],
+        [
+          RelationshipDescription(
+            name: "authors", destination: "User", isToMany: true, isOptional: false,
+            userInfo: ["JSONCollection": "union"])
+        ]), .make("User"),
+    ])
+    try trial.load(#"[{"id":1,"authors":[7]}]"#)
+    let report = try trial.load(
+      #"[{"id":1,"authors":\#(value)},{"id":2,"authors":\#(value)}]"#, skip(policy))
+    #expect(trial.lines == ["Post/1 authors: [User/1], id: 1", "User/1 id: 7"])
+    #expect(report.issueCount == (value == "null" ? 2 : 1))
+  }
+
   @Test func `of a stub leaves it one`() throws {
     try trial.load(#"[{"id":1,"name":"A"}]"#, as: "User")
     try trial.load(#"[{"id":7,"team":3}]"#, as: "User")

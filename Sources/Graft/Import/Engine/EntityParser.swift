@@ -69,7 +69,7 @@ struct PendingValue: BitwiseCopyable {
   /// The index of the path, among the property's alternative paths, at which the value was found.
   var pathIndex: UInt8
   var isIdentity: Bool
-  /// Whether a value at an earlier path, or a hook's value, counts in place of this one.
+  /// Whether another value counts in its place: a hook's, or one at an earlier path.
   var isSuperseded = false
   /// The number of the attribute or relationship in its entity.
   var number: Int32
@@ -215,7 +215,7 @@ struct PendingValues: Sequence {
   /// The values of a relationship.
   enum Link {
     case absent
-    /// Its key was present, and its value was skipped.
+    /// Its key was present, and its value has no effect.
     case skipped
     case empty
     /// An object, or an identifier that waits for one.
@@ -223,12 +223,12 @@ struct PendingValues: Sequence {
   }
 
   /// Returns what the values say of a relationship.
-  func link(_ number: Int) -> Link {
+  func link(_ number: Int, isUnion: Bool) -> Link {
     var link = Link.absent
     for value in self where Int(value.pointee.number) == number && !value.pointee.isSuperseded {
       switch value.pointee.kind {
       case .toOne: link = value.pointee.linkedObject == nil ? .empty : .object
-      case .collection: link = .empty
+      case .collection: link = isUnion && !value.pointee.isEmptied ? .skipped : .empty
       case .element: if value.pointee.linkedObject != nil { link = .object }
       case .deferred, .waiting: link = .object
       case .presentRelationship: if link == .absent { link = .skipped }

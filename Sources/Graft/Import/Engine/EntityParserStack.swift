@@ -27,9 +27,10 @@ final class EntityParserStack {
   ///
   /// They are removed if their owner is skipped. A stub is there once for each identifier that names it.
   @safe @exclusivity(unchecked) private(set) var anonymous = RawStack<ObjectID>()
-  /// The stubs that were made inside the outermost open object, with the number of identifiers that name each and
-  /// belong to no skipped object.
-  @safe @exclusivity(unchecked) private var namings: [ObjectID: Int] = [:]
+  /// The number of further identifiers in the outermost open object that name a stub, less those of skipped objects.
+  ///
+  /// The identifier for which a stub was made is not counted, so that the number is -1 if all belong to skipped objects.
+  @safe @exclusivity(unchecked) private var namedAgain: [ObjectID: Int] = [:]
   /// The errors of values of attributes with several paths, until it is known which path counts.
   @safe @exclusivity(unchecked) private var failures: [ImportError?] = []
   /// The notices about values of attributes with several paths; they are reported if the value's path counts.
@@ -126,7 +127,7 @@ final class EntityParserStack {
     if index == 1 {
       anonymous.truncate(to: 0)
       if !failures.isEmpty { failures = [] }
-      if !namings.isEmpty { namings = [:] }
+      if !namedAgain.isEmpty { namedAgain = [:] }
     }
   }
 
@@ -412,34 +413,27 @@ final class EntityParserStack {
     anonymous.push(object)
   }
 
-  /// Notes a stub that an identifier of the innermost object names.
-  func pushStub(_ stub: ObjectID) {
-    namings[stub, default: 0] += 1
-    anonymous.push(stub)
-  }
-
   /// Notes that another object has taken the place of a stub.
   func replaceAnonymous(_ stub: ObjectID, by object: ObjectID) {
     for index in 0..<anonymous.count where anonymous[index] == stub { anonymous[index] = object }
-    if let count = namings.removeValue(forKey: stub) { namings[object] = count }
+    if let count = namedAgain.removeValue(forKey: stub) { namedAgain[object] = count }
   }
 
-  /// Notes that an identifier names an object that exists, which may be a stub inside the outermost open object.
+  /// Notes that another identifier names a stub.
   ///
   /// - Parameters:
-  ///   - object: The object.
-  ///   - isRoot: Whether it is an object of a root, and not of the innermost object.
-  @inline(__always)
-  func noteNamed(_ object: ObjectID, isRoot: Bool) {
-    guard !namings.isEmpty, let count = namings[object] else { return }
-    if isRoot { namings[object] = count + 1 } else { pushStub(object) }
+  ///   - stub: The stub.
+  ///   - isRoot: Whether the identifier is an object of a root; otherwise it belongs to the innermost object.
+  func noteNamedAgain(_ stub: ObjectID, isRoot: Bool) {
+    namedAgain[stub, default: 0] += 1
+    if !isRoot { anonymous.push(stub) }
   }
 
   /// Forgets an identifier of a skipped object that names a stub.
-  func forgetNaming(of stub: ObjectID) { namings[stub]? -= 1 }
+  func forgetNaming(of stub: ObjectID) { namedAgain[stub, default: 0] -= 1 }
 
   /// Returns whether an object that is not skipped so far names a stub.
-  func isNamed(_ stub: ObjectID) -> Bool { namings[stub].map { $0 > 0 } ?? false }
+  func isNamed(_ stub: ObjectID) -> Bool { namedAgain[stub, default: 0] >= 0 }
 
   /// Keeps the objects without identity that an imported object owns.
   ///

@@ -422,7 +422,7 @@ final class ImportEngine: EventSink {
     let parser = parsers.top
     statistics.readCounts[Int(parser.entity)] &+= 1
     if position.isResuming {
-      if options.deletesMissing { merger.noteIfUnidentified(parser, isRefused: false) }
+      if options.deletesMissing { merger.noteIfUnidentified(parser) }
       return parsers.pop()
     }
     let object = try merger.merge(parser)

@@ -110,14 +110,19 @@ final class ObjectMerger: ImportPart {
     removeAnonymous(andStubs: true)
   }
 
+  /// Notes that an object of an earlier import, which is only read again, may be any one.
+  func noteIfUnidentified(_ parser: EntityParser) {
+    leaveOutLaterPaths(of: parser)
+    noteIfUnidentified(parser, isRefused: false)
+  }
+
   /// Notes that a skipped object may be any one, if it lacks the identity that it should have.
   ///
   /// - Parameters:
   ///   - parser: The object's parser.
   ///   - isRefused: Whether the object was refused because of an error.
-  func noteIfUnidentified(_ parser: EntityParser, isRefused: Bool) {
+  private func noteIfUnidentified(_ parser: EntityParser, isRefused: Bool) {
     let entity = Int(parser.entity)
-    leaveOutLaterPaths(of: parser)
     // Hooks may still identify an object or leave it out, unless it was refused.
     guard isRefused || plan.hooks.isEmpty || plan.hooks[entity] == nil,
       plan.entities[entity].policies.missingIdentity == .error,
@@ -154,7 +159,7 @@ final class ObjectMerger: ImportPart {
   private func settleAlternatives() throws(ImportStop) -> Bool {
     let entity = plan.entities[Int(parsers.top.entity)]
     let values = parsers.ownValues
-    values.supersedeLaterPaths(skipsFailures: diagnostics.policy == .skipValue)
+    leaveOutLaterPaths(of: parsers.top)
     for notice in parsers.takeNotices() { diagnostics.noteUnknown(notice) }
     for required in entity.required
     where entity.schema.attributes[required.attribute].paths.count > 1 {
@@ -425,7 +430,7 @@ final class ObjectMerger: ImportPart {
   ///   - parser: The object's parser.
   ///   - existing: The object that has a link already; nil for one that gets its first.
   /// - Returns: Whether the object is imported.
-  /// - Throws: Only what the error policy throws, which is nothing here.
+  /// - Throws: Nothing, because the error policy skips.
   private func requireLinks(
     _ parser: EntityParser, of existing: ObjectID?
   ) throws(ImportStop) -> Bool {
@@ -433,11 +438,8 @@ final class ObjectMerger: ImportPart {
     guard !plan.requiredLinks.isEmpty, diagnostics.policy != .fail else { return true }
     for number in plan.requiredLinks {
       let isUnion = plan.relationships[number].collection == .union
-      switch parsers.ownValues.link(number) {
-      case .absent, .object: continue
-      case .skipped: if existing != nil { continue }
-      case .empty: if existing != nil, isUnion { continue }
-      }
+      let link = parsers.ownValues.link(number, isUnion: isUnion)
+      guard link == .empty || link == .skipped && existing == nil else { continue }
       let name = plan.schema.relationships[number].name
       let message = "expected an object for \(name) of \(plan.schema.name) (required), found none"
       guard existing != nil, diagnostics.policy == .skipValue else {
@@ -518,7 +520,7 @@ final class ObjectMerger: ImportPart {
     let kept = reachableFromOthers(and: existing, among: Set(objects))
     for object in objects where kept.contains(object) {
       if transaction.isStub(object) {
-        parsers.pushStub(object)
+        parsers.noteNamedAgain(object, isRoot: false)
       } else {
         parsers.pushAnonymous(object)
       }

@@ -62,14 +62,16 @@ final class ReferenceResolver: ImportPart {
     }
     if resolver.isKind(found, of: property.destination) {
       outcomes.note(.unchanged, found)
-      parsers.noteNamed(found, isRoot: action.isRootElement)
+      if parsers.anonymous.count > 0, transaction.isStub(found) {
+        parsers.noteNamedAgain(found, isRoot: action.isRootElement)
+      }
       return .object(found)
     }
     if let stub = promote(found, value, property) {
       parsers.replaceAnonymous(found, by: stub)
       return .stub(stub)
     }
-    // The document has mentioned it all the same, so that it is not missing.
+    // The document mentions the object, so `deletesMissing` must not delete it.
     outcomes.note(.unchanged, found)
     try reject(.unresolvedReference, property, found: describedIdentity(of: found), action)
     return .refused
@@ -143,7 +145,7 @@ final class ReferenceResolver: ImportPart {
       let stub = resolver.insertStub(value, of: property)
       outcomes.note(.inserted, stub)
       // A stub that only a skipped object names is removed with the object.
-      if !action.isRootElement { parsers.pushStub(stub) }
+      if !action.isRootElement { parsers.pushAnonymous(stub) }
       return .stub(stub)
     case .ignore:
       diagnostics.noteNotice { unresolved(reference(value, scalar, action)) }

@@ -4,7 +4,7 @@ struct EntityPlan {
   /// The attributes that must have a value and have no default.
   var required: [RequiredAttribute] = []
   var requiredMask: UInt64 = 0
-  /// Whether any property has several paths, of which one counts.
+  /// Whether any property has alternative paths.
   var hasAlternatives: Bool
   var policies: SettledPolicies
   var isInstantiable: Bool
@@ -49,7 +49,7 @@ struct EntityPlan {
         model.entities[relationship.destination].relationships[$0]
       }
       return !relationship.isOptional
-        && inverse.map { $0.paths.isEmpty && $0.identifierPaths.isEmpty } ?? true
+        && inverse?.isInJSON != true
     }
     require(schema)
     for (number, attribute) in schema.attributes.enumerated() where !attribute.paths.isEmpty {
@@ -75,7 +75,7 @@ struct EntityPlan {
       && !fillsExistingTarget && !needsPresence && required.count <= 64
   }
 
-  /// Whether it matters which keys were present, even if their values have no effect.
+  /// Whether keys are noted whose values have no effect.
   var needsPresence: Bool { !absences.isEmpty || !requiredLinks.isEmpty }
 
   private mutating func require(_ schema: EntitySchema) {

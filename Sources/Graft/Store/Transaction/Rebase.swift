@@ -408,7 +408,7 @@ package final class Rebase {
 
 extension RelationshipSchema {
   /// Whether an import reads the relationship.
-  fileprivate var isInJSON: Bool { !paths.isEmpty || !identifierPaths.isEmpty }
+  var isInJSON: Bool { !paths.isEmpty || !identifierPaths.isEmpty }
 }
 
 extension GraphTransaction {
