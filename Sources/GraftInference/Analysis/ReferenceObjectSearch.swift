@@ -71,7 +71,7 @@ struct ReferenceObjectSearch {
 
   /// Returns whether objects have some members of others, with the same values wherever the identity is the same.
   ///
-  /// A `creator` with ten members of a user is that user. Objects in lists are rather described there.
+  /// A `creator` with ten members of a user is that user. Objects in a list are described by that list.
   private func isCopy(_ draft: EntityDraft, of target: EntityDraft, at key: String) -> Bool {
     guard draft.places.allSatisfy({ model.table[$0].link == .one }),
       let mine = draft.shape.member(named: key)?.identity,
@@ -81,8 +81,7 @@ struct ReferenceObjectSearch {
     return evidence.common > 1 && evidence.equal + evidence.similar == evidence.common
   }
 
-  /// Returns whether objects have some of what others have, though at another time, or cut short: the album in
-  /// `{"album": {"id": "a7", "name": "Blue", "tracks": ["t1"]}}` is that in
+  /// Returns whether objects are short or older forms of others: `{"id": "a7", "name": "Blue", "tracks": ["t1"]}` of
   /// `{"id": "a7", "name": "Blue (Deluxe)", "tracks": ["t1", "t2"], "year": 1971}`.
   ///
   /// A plan 1 called `Gold` is no user 1 called `Ann`. So values may differ only in three cases: the identifiers are no small

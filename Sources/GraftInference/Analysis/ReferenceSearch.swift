@@ -357,7 +357,7 @@ struct ReferenceSearch {
 
   /// Returns whether the keys of a target's objects refer to those of another match.
   ///
-  /// In `{"hives": [{"tag": "H1", …}], "weights": {"H1": {…}}}`, `H1` is a hive, of which a weight is known.
+  /// In `{"hives": [{"tag": "H1", …}], "weights": {"H1": {…}}}`, the key of the weight refers to a hive.
   private func refersToOne(of matches: [Match], _ target: EntityDraft) -> Bool {
     target.properties.contains { property in
       guard property.path == [.key], case .reference(let number, _) = property.role else {
@@ -501,8 +501,8 @@ struct ReferenceSearch {
       if !isPlain, name.score < 2, target.form != .value, !isRemark, !isKeyedByOthers {
         isAccepted = false
       }
-      // Of two kinds with the same identities the first is meant, unless a name says which: the `transactionHash` of a
-      // receipt is that of a transaction, whatever comes first.
+      // If two kinds have the same identities, a reference leads to the first, unless its name names one: the
+      // `transactionHash` of a receipt leads to a transaction, whatever comes first.
       if name.score < 3, target.number > draft.number, target.form == draft.form, !isRemark {
         isAccepted = false
       }
@@ -585,7 +585,7 @@ struct ReferenceSearch {
 
   /// Scores how well the name of a property, or of the dictionary whose key it is, names the objects of an entity.
   ///
-  /// The `id` of objects that it does not identify is that of what they are called after: the rooms in
+  /// An `id` that does not identify its own objects refers to the kind after which they are called, as the rooms do in
   /// `{"zones": [{"rooms": [{"id": "2746182", "setpoint": 17}]}, {"rooms": [{"id": "2746182", "setpoint": 21}]}]}`.
   private func name(
     of property: PropertyDraft, of draft: EntityDraft, to target: EntityDraft

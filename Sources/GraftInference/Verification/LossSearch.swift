@@ -185,14 +185,11 @@ struct LossSearch {
       isExplained = isExplained || found
     }
     let isOther = place.document.content != place.export.content
-    if isOther, !isExplained, place.document.scalars == place.export.scalars, more == 0,
-      place.document.count == place.export.count
-    {
-      report(subject, false) { $0.hasOtherOrder = true }
-      return true
-    }
+    let hasAsMany =
+      place.document.scalars == place.export.scalars && more == 0
+      && place.document.count == place.export.count
     // An export with more objects and arrays has those of the document among them.
-    if isOther, !isExplained, more > 0, place.export.hasLost(place.document) {
+    if isOther, !isExplained, hasAsMany || more > 0 && place.export.hasLost(place.document) {
       report(subject, false) { $0.hasOtherOrder = true }
       return true
     }
