@@ -333,6 +333,25 @@ import Testing
     #expect(conflicts(report) == [])
   }
 
+  @Test func `is none with the default that takes the place of null`() throws {
+    let model: [EntityDescription] = [
+      .make(
+        "Hero",
+        [
+          AttributeDescription(
+            name: "score", type: .integer64, isOptional: false, defaultValue: .integer(3))
+        ])
+    ]
+    for json in [
+      #"[{"id":1,"score":5},{"id":1,"score":null},{"id":1,"score":5}]"#,
+      #"[{"id":1,"score":null},{"id":1,"score":5},{"id":1,"score":null}]"#,
+    ] {
+      let report = try ImportTrial(model).load(json)
+      #expect(conflicts(report) == [])
+      #expect(report.count(of: "Hero").inserted == 1)
+    }
+  }
+
   // MARK: The law
 
   @Test(arguments: Seeds.some(12, of: 40))

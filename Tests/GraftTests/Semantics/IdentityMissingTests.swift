@@ -85,6 +85,39 @@ import Testing
     }
   }
 
+  @Test(arguments: ["[]", "{}", "[1]", "1.5", "true", #""x""#], MissingIdentityPolicy.allCases)
+  func `is not what a bad value is: its object is skipped with it, and is one issue`(
+    value: String, policy: MissingIdentityPolicy
+  ) throws {
+    for errorPolicy in [ImportOptions.ErrorPolicy.skipValue, .skipObject] {
+      let trial = try ImportTrial(Self.model(["JSONMissingIdentity": policy.rawValue]))
+      let report = try trial.load(
+        #"[{"name":"x","id":\#(value)},{"id":2}]"#, .with { $0.errorPolicy = errorPolicy })
+      #expect(trial.lines == ["Hero/1 id: 2"])
+      #expect(report.issues.map(\.error.property) == ["id"])
+      #expect(report.issues.first?.error.path == "$[0].id")
+    }
+  }
+
+  @Test(arguments: MissingIdentityPolicy.allCases)
+  func `is an error at its value where the attribute says so of null`(
+    policy: MissingIdentityPolicy
+  ) throws {
+    let model = [
+      EntityDescription.make(
+        "Hero", [.make("id", .integer64, ["JSONNull": "error"])], [],
+        ["JSONMissingIdentity": policy.rawValue])
+    ]
+    let json = #"[{"id":null},{"id":2}]"#
+    let trial = try ImportTrial(model)
+    #expect(
+      try trial.failure(json)
+        == "1:8: $[0].id: expected an integer of 64 bits, found null")
+    let report = try trial.load(json, .with { $0.errorPolicy = .skipValue })
+    #expect(trial.lines == ["Hero/1 id: 2"])
+    #expect(report.issueCount == 1)
+  }
+
   @Test(arguments: Dialect.allCases, MissingIdentityPolicy.allCases)
   func `is no question where the entity has none: its objects are always new`(
     dialect: Dialect, policy: MissingIdentityPolicy

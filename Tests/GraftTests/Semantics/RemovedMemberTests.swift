@@ -243,6 +243,15 @@ import Testing
     #expect(try trial.store.graph.objects("Note").map { $0["id"] } == [.integer(5)])
   }
 
+  @Test func `are counted once, as deleted, though the document had mentioned them`() throws {
+    let trial = try ImportTrial(Self.model(["JSONRemoved": "delete"]))
+    try trial.load(#"{"id":1,"items":[{"id":5},{"id":6}]}"#)
+    let report = try trial.load(#"[{"id":1,"items":[{"id":5},{"id":6}]},{"id":1,"items":[5]}]"#)
+    #expect(
+      report.count(of: "Item")
+        == .init(entity: "Item", inserted: 0, updated: 0, unchanged: 1, deleted: 1))
+  }
+
   @Test(arguments: ["null", "[]"])
   func `are all members where the relationship is emptied`(value: String) throws {
     let trial = try ImportTrial(Self.model())

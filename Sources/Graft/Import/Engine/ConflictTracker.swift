@@ -100,8 +100,12 @@ final class ConflictTracker: ImportPart {
     guard isTracked[object.entity], !isOwn(object) else { return }
     let start = marks[object.entity].makeStart(of: object.row)
     for value in values where !value.pointee.isSuperseded && !value.pointee.isIdentity {
-      guard value.pointee.kind == .word || value.pointee.kind == .bytes else { continue }
-      marks[object.entity].set(Int(value.pointee.number), from: start)
+      switch value.pointee.kind {
+      case .word, .bytes: marks[object.entity].set(Int(value.pointee.number), from: start)
+      // A default in place of `null` was not given.
+      case .default: marks[object.entity].clear(Int(value.pointee.number), from: start)
+      default: break
+      }
     }
   }
 
@@ -283,6 +287,10 @@ private struct AttributeMarks: ~Copyable {
   @inline(__always)
   mutating func set(_ bit: Int, from start: Int) {
     words[start + bit / 64] |= 1 << UInt64(bit % 64)
+  }
+
+  mutating func clear(_ bit: Int, from start: Int) {
+    words[start + bit / 64] &= ~(1 << UInt64(bit % 64))
   }
 
   func hasAny(row: Int) -> Bool {

@@ -61,7 +61,7 @@ final class ImportDiagnostics {
       return parsers.pushFailure(error, number: number, pathIndex: pathIndex, levelsUp: levelsUp)
     }
     if property.destination < 0 {
-      noteIdentity(of: parsers.index(levelsUp: levelsUp), property)
+      skipIfIdentity(property, of: parsers.index(levelsUp: levelsUp))
     } else if kind == .wrongType || kind == .invalidValue {
       // It may have named an object.
       noteUnidentified(of: property.destination)
@@ -98,12 +98,13 @@ final class ImportDiagnostics {
     issues.note(.issue, limit: issueLimit) { error }
   }
 
-  /// Notes that a value of an object's identity could not be read.
-  private func noteIdentity(of parser: Int32, _ property: PropertyPlan) {
+  /// Skips an object if a refused value belongs to its identity, so that the object is not listed again.
+  private func skipIfIdentity(_ property: PropertyPlan, of parser: Int32) {
     guard parser >= 0, case let entity = Int(parsers[parser].entity), entity >= 0,
       schema.entities[entity].identity.contains(property.attribute)
     else { return }
     noteUnidentified(of: entity)
+    parsers.skip(parser)
   }
 
   /// Notes that an object was skipped whose identity could not be read, or a value that may have named one.

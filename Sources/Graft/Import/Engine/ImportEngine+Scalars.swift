@@ -152,12 +152,6 @@ extension ImportEngine {
   private func reject(
     _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
-    // Without its identity the object is skipped with the value, and is not listed again.
-    if action.isIdentity, options.errorPolicy != .fail,
-      !plan.properties[Int(action.property)].hasAlternatives
-    {
-      parsers.skip(parsers.index(levelsUp: action.levelsUp))
-    }
     let violation = converter.takeViolation()
     try diagnostics.reject(
       violation == nil ? .wrongType : .invalidValue,

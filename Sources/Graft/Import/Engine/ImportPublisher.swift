@@ -278,12 +278,9 @@ final class ImportPublisher: ImportPart {
       return try destination.isMentioned(object, outcomes)
     }
     for object in deleted {
-      if outcomes[object] == .inserted {
-        // An object that the import itself has inserted was never visible to others.
-        outcomes.forget(object)
-      } else {
-        statistics.deleted[object.entity, default: 0] += 1
-      }
+      // An object that the import itself has inserted was never visible to others.
+      if outcomes[object] != .inserted { statistics.deleted[object.entity, default: 0] += 1 }
+      outcomes.forget(object)
     }
   }
 

@@ -456,8 +456,8 @@ extension PlanBuilder {
       action.conversion = plan.conversion(schema.entities[tree].attributes[number])
       action.requiredBit = requiredBit(target, tree)
       action.isIdentity = schema.entities[tree].identity.contains(number)
-      // Whether an identity may be null is decided when the object ends.
-      if action.isIdentity { action.onNull = .clear }
+      // Whether an identity may be null is decided when the object ends, unless its attribute says so.
+      if action.isIdentity, plan.policies.onNull != .error { action.onNull = .clear }
     case .relationship, .identifiers, .root:
       if plan.attribute >= 0 {
         let destination = schema.entities[plan.destination]
