@@ -34,6 +34,23 @@ import Testing
         #"[{"id": 4, "from": "x", "by": {"id": 2}}]"#,
       ]),
     Trial(
+      rule: "graft: an object that was not read is not found by the default of its attribute",
+      dialect: .graft,
+      entities: [
+        .make(
+          "Message", [.make("size", .integer64)],
+          [.make("note", to: "Note"), .make("by", to: "Note", ["JSONRelatedBy": "text"])]),
+        .make(
+          "Note", identity: "",
+          [AttributeDescription(name: "text", type: .string, defaultValue: .string("none"))]),
+      ],
+      documents: [
+        #"[{"id": 1, "note": {"text": "kept"}}]"#,
+        #"[{"id": 1, "size": 2}, {"id": 2, "note": {}}]"#,
+        #"[{"id": 1, "size": 3}, {"id": 3, "by": "none"}, {"id": 4, "by": "kept"}]"#,
+        #"[{"id": 2, "size": 3}, {"id": 5, "by": "none"}, {"id": 5, "by": "kept"}]"#,
+      ]),
+    Trial(
       rule: "graft: one part of an identity names an object of its kind, which may come later",
       dialect: .graft,
       entities: [

@@ -57,7 +57,8 @@ extension LocatedJSON {
   init(parsing bytes: [UInt8]) throws(ParsingError) {
     let builder = Builder()
     let limits = ParserLimits(depth: Self.depthLimit, tokenBytes: Self.sizeLimit)
-    let parser = YAJLParser(options: ParserOptions(limits: limits), delegate: builder)
+    let parser = YAJLParser(
+      options: ParserOptions(format: .json, limits: limits), delegate: builder)
     do {
       try parser.parse(bytes)
       try parser.finish()

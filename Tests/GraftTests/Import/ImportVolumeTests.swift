@@ -83,6 +83,82 @@ import Testing
     #expect(try trial.load("[\(json)]", options(100_000)).ignoredReferenceCount == 1)
   }
 
+  @Test func `counts no identifiers of objects that are left as they are, nor of replaced lists`()
+    throws
+  {
+    let trial = try ImportTrial([
+      .make("Hero", [], [.make("boss", to: "Hero"), .make("team", to: "Hero", many: true)])
+    ])
+    var options = ImportOptions.with {
+      $0.relationships.reference = .defer
+      $0.bufferLimit = 10_000
+    }
+    let replaced = (0..<200).map { #"{"id":\#($0),"team":[777],"team":[]}"# }
+    try trial.load("[\(replaced.joined(separator: ","))]", options)
+    let heroes = (0..<200).map { #"{"id":\#($0),"boss":\#($0 + 500),"team":[\#($0 + 600)]}"# }
+    let json = "[\(heroes.joined(separator: ","))]"
+    options.mode = .insertOnly
+    try trial.load(json, options)
+    options.mode = .upsert
+    options.hooks["Hero"] = ImportHooks(shouldImportRelationship: { _, _ in false })
+    try trial.load(json, options)
+    #expect(try trial.store.graph.count(of: "Hero") == 200)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: ["a", "b"])
+  func `reads a key that is repeated at one of several paths`(key: String) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Hero",
+        [
+          .make("age", .integer64, ["JSONKeyPath": "a | b"]),
+          AttributeDescription(
+            name: "mood", type: .string,
+            userInfo: [
+              "JSONKeyPath": "c | d", "JSONValues": "good | bad", "JSONUnknownValue": "bad",
+            ]),
+        ])
+    ])
+    let values = Array(repeating: #""\#(key)":"x","d":"y""#, count: 60_000).joined(separator: ",")
+    let report = try trial.load(
+      #"{"id":1,"c":"good",\#(values)}"#, .with { $0.errorPolicy = .skipValue })
+    #expect(trial.lines == [#"Hero/1 id: 1, mood: "good""#])
+    #expect(report.issueCount == 60_000)
+    #expect(report.noticeCount == 0)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `reads an identity that is repeated while the entity is not known`() throws {
+    let trial = try ImportTrial([
+      .make("Vehicle", [], [], ["JSONDiscriminator": "type"]),
+      .make("Car", identity: "", parent: "Vehicle"), .make("Van", identity: "", parent: "Car"),
+    ])
+    let values = Array(repeating: #""id":null"#, count: 100_000).joined(separator: ",")
+    try trial.load(#"{"type":"Car",\#(values),"id":3}"#)
+    #expect(trial.lines == ["Car/1 id: 3"])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `reads many values at later paths beside many others`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "List", [],
+        [
+          .make("items", to: "Item", many: true), .make("friends", to: "Tag", many: true),
+          .make("tags", to: "Tag", many: true, ["JSONKeyPath": "tags | items[*].tag"]),
+        ]), .make("Item", [], [.make("owner", to: "Tag", ["JSONKeyPath": "owner | legacy"])]),
+      .make("Tag"),
+    ])
+    let count = 40_000
+    let friends = (0..<count).map(String.init).joined(separator: ",")
+    let items = (0..<count).map { #"{"id":\#($0),"tag":\#($0),"legacy":\#($0)}"# }
+    try trial.load(
+      #"{"id":1,"friends":[\#(friends)],"items":[\#(items.joined(separator: ","))]}"#)
+    let list = try #require(try trial.store.graph.objects("List").first)
+    #expect(list.objects("tags").count == count)
+    #expect(try trial.store.graph.objects("Item").allSatisfy { $0.object("owner") != nil })
+  }
+
   @Test func `takes back what replaced links had waiting`() {
     var deferred = DeferredLinks()
     let owner = ObjectID(entity: 0, store: 0)

@@ -111,6 +111,13 @@ private enum MappingSample {
     #expect(post["latitude"] == .double(52.25))
   }
 
+  @Test(arguments: [
+    "id: Tweet.id", "data: {}", "event: x\n\n", "retry: 3", "\u{1E}{}\u{1E}{}", "", "{}{}",
+  ])
+  func `is one JSON document, and nothing that streams begin with`(text: String) {
+    #expect(throws: (any Error).self) { try JSONMapping(json: Data(text.utf8)) }
+  }
+
   @Test func `is the same from a literal and from calls`() throws {
     #expect(try Self.literal == Self.built())
     #expect(Self.literal != JSONMapping())

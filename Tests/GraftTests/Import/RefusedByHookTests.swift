@@ -165,6 +165,37 @@ import Testing
     #expect(try trial.store.graph.count(of: "Hero") == 3)
   }
 
+  @Test func `is its object alone where a hook takes a value away that must be there`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Hero",
+        [
+          AttributeDescription(name: "name", type: .string, isOptional: false),
+          AttributeDescription(
+            name: "age", type: .integer64, isOptional: false, defaultValue: .integer(3)),
+        ])
+    ])
+    try trial.load(#"{"id":1,"name":"a","age":1}"#)
+    let json =
+      #"[{"id":1,"name":"b","age":2},{"id":2,"name":"c","age":2},{"id":3,"name":"d","age":2}]"#
+    func options(_ policy: ImportOptions.ErrorPolicy) -> ImportOptions {
+      .with {
+        $0.errorPolicy = policy
+        $0.hooks["Hero"] = ImportHooks(willImport: { hero in
+          hero["age"] = nil
+          if hero["name"] != .string("d") { hero["name"] = nil }
+        })
+      }
+    }
+    #expect(
+      trial.failure(json, options(.fail))
+        == "1:2: $[0]: name: expected a value (required), found none from a hook")
+    let report = try trial.load(json, options(.skipObject))
+    #expect(
+      trial.lines == [#"Hero/1 age: 1, id: 1, name: "a""#, #"Hero/2 age: 3, id: 3, name: "d""#])
+    #expect(report.issueCount == 2)
+  }
+
   @Test func `is a whole import, from inside its end`() throws {
     let importer = Mutex<JSONImporter?>(nil)
     let seen = Mutex<[Int]>([])

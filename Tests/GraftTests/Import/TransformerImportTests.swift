@@ -91,6 +91,62 @@ import Testing
         "which is not a value of type Boolean"))
   }
 
+  @Test(arguments: [#"{"x":1}"#, "[1]", #""x""#, "1"])
+  func
+    `that must be there skips its object alone, whether the transformer refuses it or makes nothing of it`(
+      json: String
+    ) throws
+  {
+    struct Refusal: Error {}
+    for transformer in [
+      AttributeTransformer { _ in throw Refusal() }, AttributeTransformer { _ in nil },
+    ] {
+      let trial = ImportTrial(
+        try GraphModel(
+          entities: [
+            .make(
+              "Box",
+              [
+                AttributeDescription(
+                  name: "v", type: .transformable, isOptional: false,
+                  userInfo: ["JSONTransformerName": "made"])
+              ])
+          ], dialect: .graft, extensions: ModelExtensions(transformers: ["made": transformer])),
+        entity: "Box")
+      let report = try trial.load(
+        #"[{"id":1,"v":\#(json)},{"id":2}]"#, .with { $0.errorPolicy = .skipObject })
+      #expect(trial.lines == [])
+      #expect(report.issues.map(\.error.property) == ["v", "v"])
+      #expect(report.issues.first?.error.path == "$[0].v")
+    }
+  }
+
+  @Test(arguments: [#"{"x":1}"#, "[1]", #""x""#], [NullPolicy.clear, .keep, .default, .error])
+  func `of which its transformer makes nothing is null`(json: String, policy: NullPolicy) throws {
+    let trial = ImportTrial(
+      try GraphModel(
+        entities: [
+          .make(
+            "Box",
+            [
+              AttributeDescription(
+                name: "v", type: .transformable, defaultValue: .json("0"),
+                userInfo: ["JSONTransformerName": "made", "JSONNull": policy.rawValue])
+            ])
+        ],
+        extensions: ModelExtensions(transformers: [
+          "made": AttributeTransformer { $0 == .integer(7) ? .json("7") : nil }
+        ])), entity: "Box")
+    try trial.load(#"{"id":1,"v":7}"#)
+    let outcome = try trial.outcome(of: #"{"id":1,"v":\#(json)}"#)
+    switch policy {
+    case .clear: #expect(outcome == ["Box/1 id: 1"])
+    case .keep: #expect(outcome == ["Box/1 id: 1, v: 7"])
+    case .default: #expect(outcome == ["Box/1 id: 1, v: 0"])
+    case .error: #expect(outcome.first?.contains("$.v: expected a JSON value, found") == true)
+    }
+  }
+
   @Test func `that is no color is an error that says what a color is`() throws {
     #expect(
       try trial(.string, "hex-color").failure(#"{"v":"red"}"#)

@@ -74,7 +74,7 @@ import Testing
     let trial = try ImportTrial(model)
     let json = #"[{"id":1,"label":{"size":2,"id":2,"meta":{"type":"\#(name)"}}}]"#
     #expect(
-      try trial.failure(json, as: "Plate")
+      trial.failure(json, as: "Plate")
         == #"1:50: $[0].label.meta.type: expected a sub-entity of Label ("7"), found the string "\#(name)""#
     )
     try trial.load(#"[{"id":1,"label":{"size":2,"id":2,"meta":{"type":7}}}]"#, as: "Plate")

@@ -111,7 +111,7 @@ import Testing
     let json = #"[{"id":null},{"id":2}]"#
     let trial = try ImportTrial(model)
     #expect(
-      try trial.failure(json)
+      trial.failure(json)
         == "1:8: $[0].id: expected an integer of 64 bits, found null")
     let report = try trial.load(json, .with { $0.errorPolicy = .skipValue })
     #expect(trial.lines == ["Hero/1 id: 2"])

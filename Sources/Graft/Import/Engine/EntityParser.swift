@@ -63,6 +63,8 @@ struct PendingValue: BitwiseCopyable {
     /// The value at one of an attribute's several paths could not be read: `bits` is the number of
     /// the error in `EntityParserStack.failures`.
     case failed
+    /// A notice about the value before, if its path counts: `bits` is its number in `EntityParserStack.failures`.
+    case notice
   }
 
   var kind: Kind
@@ -99,13 +101,15 @@ extension PendingValue.Kind {
   /// Whether the value belongs to an attribute, and not to a relationship.
   var isAttribute: Bool {
     switch self {
-    case .word, .bytes, .null, .default, .presentAttribute, .failed: true
+    case .word, .bytes, .null, .default, .presentAttribute, .failed, .notice: true
     case .toOne, .element, .deferred, .waiting, .collection, .presentRelationship: false
     }
   }
 
-  /// Whether the value only says that the key was present.
-  var isOnlyPresence: Bool { self == .presentAttribute || self == .presentRelationship }
+  /// Whether it is no value of its own, but only says that the key was present, or goes with another value.
+  var isOnlyPresence: Bool {
+    self == .presentAttribute || self == .presentRelationship || self == .notice
+  }
 }
 
 /// The place of a pending value on its stack.
@@ -250,28 +254,35 @@ struct PendingValues: Sequence {
   /// - Parameter skipsFailures: Whether what was found at a path counts only if it could be read.
   /// - Complexity: O(*n*) in the values and in the properties of the entity.
   func supersedeLaterPaths(skipsFailures: Bool) {
+    supersede(laterThanThose: { !skipsFailures || $0.kind != .failed }) { _ in true }
+    // If no value could be read, the first failure gives the error.
+    if skipsFailures {
+      supersede(laterThanThose: { $0.kind == .failed }) { $0.kind == .failed }
+    }
+  }
+
+  /// Cancels values at a later path than another value of the same property.
+  ///
+  /// - Parameters:
+  ///   - counts: Returns whether a value cancels others.
+  ///   - isMeant: Returns whether a value may be cancelled.
+  private func supersede(
+    laterThanThose counts: (PendingValue) -> Bool, where isMeant: (PendingValue) -> Bool
+  ) {
     var slotCount = 0
     for value in self { slotCount = Swift.max(slotCount, value.pointee.slot + 1) }
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slotCount) { memory in
       // No path index is greater than this one, so it supersedes no value.
       unsafe memory.initialize(repeating: .max)
       var pathIndexes = unsafe memory.mutableSpan
-      for value in self where !(skipsFailures && value.pointee.kind == .failed) {
+      for value in self where counts(value.pointee) {
         let slot = value.pointee.slot
         pathIndexes[slot] = Swift.min(pathIndexes[slot], value.pointee.pathIndex)
       }
-      for value in self where pathIndexes[value.pointee.slot] < value.pointee.pathIndex {
+      for value in self
+      where isMeant(value.pointee) && pathIndexes[value.pointee.slot] < value.pointee.pathIndex {
         value.pointee.isSuperseded = true
       }
-    }
-    guard skipsFailures else { return }
-    // If no value could be read, the first failure gives the error.
-    for value in self where value.pointee.kind == .failed {
-      let isFirst = !contains { other in
-        other.pointee.kind == .failed && other.pointee.slot == value.pointee.slot
-          && other.pointee.pathIndex < value.pointee.pathIndex
-      }
-      if !isFirst { value.pointee.isSuperseded = true }
     }
   }
 }

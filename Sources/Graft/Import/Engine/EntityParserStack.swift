@@ -31,20 +31,11 @@ final class EntityParserStack {
   ///
   /// The identifier for which a stub was made is not counted, so that the number is -1 if all belong to skipped objects.
   @safe @exclusivity(unchecked) private var namedAgain: [ObjectID: Int] = [:]
-  /// The errors of values of attributes with several paths, until it is known which path counts.
+  /// The errors and notices about values of attributes with several paths, until it is known which path counts.
   @safe @exclusivity(unchecked) private var failures: [ImportError?] = []
-  /// The notices about values of attributes with several paths; they are reported if the value's path counts.
-  @safe @exclusivity(unchecked) private var waitingNotices: [WaitingNotice] = []
 
   /// The objects that wait for an enclosing one; each stays until its outermost receiver has ended.
   @safe @exclusivity(unchecked) private var waitingObjects: [WaitingObject] = []
-
-  private struct WaitingNotice {
-    var notice: ImportError
-    var parser: Int32
-    var number: Int32
-    var pathIndex: UInt8
-  }
 
   /// Creates a stack with the document's parser.
   init() {
@@ -123,7 +114,6 @@ final class EntityParserStack {
     }
     _ = parsers.pop()
     while let last = failures.last, last == nil { failures.removeLast() }
-    if !waitingNotices.isEmpty { waitingNotices.removeAll { $0.parser >= index } }
     if index == 1 {
       anonymous.truncate(to: 0)
       if !failures.isEmpty { failures = [] }
@@ -289,41 +279,23 @@ final class EntityParserStack {
 
   // MARK: Values that cannot be read
 
-  /// Keeps the error of a value at one of an attribute's several paths until the object ends, since
+  /// Keeps an error, or a notice, about a value at one of an attribute's several paths until the object ends, since
   /// there may be a value at an earlier path.
-  func pushFailure(_ error: ImportError, number: Int32, pathIndex: UInt8, levelsUp: Int32) {
+  func pushFailure(
+    _ kind: PendingValue.Kind, _ error: ImportError, number: Int32, pathIndex: UInt8,
+    levelsUp: Int32
+  ) {
     push(
-      .failed, number: number, pathIndex: pathIndex, bits: UInt64(failures.count),
-      levelsUp: levelsUp)
+      kind, number: number, pathIndex: pathIndex, bits: UInt64(failures.count), levelsUp: levelsUp)
     failures.append(error)
   }
 
-  /// Takes the error of a value.
+  /// Takes the error of a value, or the notice about one.
   func takeFailure(_ value: PendingValue) -> ImportError? {
     let index = Int(value.bits)
     guard index < failures.count else { return nil }
     defer { failures[index] = nil }
     return failures[index]
-  }
-
-  /// Keeps a notice about a value at one of an attribute's several paths until the object ends.
-  func keepNotice(_ notice: ImportError, number: Int32, pathIndex: UInt8, levelsUp: Int32) {
-    waitingNotices.append(
-      WaitingNotice(
-        notice: notice, parser: index(levelsUp: levelsUp), number: number, pathIndex: pathIndex))
-  }
-
-  /// Takes the notices about values of the innermost parser whose paths count.
-  func takeNotices() -> [ImportError] {
-    guard !waitingNotices.isEmpty else { return [] }
-    let own = waitingNotices.filter { $0.parser == topIndex }
-    waitingNotices.removeAll { $0.parser == topIndex }
-    return own.filter { waiting in
-      ownValues.contains { value in
-        value.pointee.number == waiting.number && value.pointee.kind.isAttribute
-          && value.pointee.pathIndex == waiting.pathIndex && !value.pointee.isSuperseded
-      }
-    }.map(\.notice)
   }
 
   // MARK: Objects that wait for the one around them

@@ -208,7 +208,17 @@ final class HookRunner: ImportPart {
     let attribute = entity.schema.attributes[number]
     let isIdentity = entity.schema.identity.contains(number)
     guard let value else {
-      parsers.push(.null, number: Int32(number), pathIndex: 0, levelsUp: 0, isIdentity: isIdentity)
+      // As for a document's `null`; whether an identity may be null is decided later.
+      let action = NullPolicy.clear.action(
+        isOptional: attribute.isOptional || isIdentity, hasDefault: attribute.defaultValue != nil)
+      guard action != .error else {
+        return try diagnostics.rejectObject(
+          .missingValue, property: name,
+          message: "\(name): expected a value (required), found none from a hook")
+      }
+      parsers.push(
+        action == .default ? .default : .null, number: Int32(number), pathIndex: 0, levelsUp: 0,
+        isIdentity: isIdentity)
       return
     }
     let rule = rule(of: number, in: entity.schema)

@@ -58,7 +58,8 @@ final class ImportDiagnostics {
       underlyingError: underlyingError)
     if property.hasAlternatives, pathIndex < .max {
       let number = Int32(property.attribute)
-      return parsers.pushFailure(error, number: number, pathIndex: pathIndex, levelsUp: levelsUp)
+      return parsers.pushFailure(
+        .failed, error, number: number, pathIndex: pathIndex, levelsUp: levelsUp)
     }
     if property.destination < 0 {
       skipIfIdentity(property, of: parsers.index(levelsUp: levelsUp))

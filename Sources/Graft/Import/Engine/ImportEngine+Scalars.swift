@@ -64,18 +64,27 @@ extension ImportEngine {
   func readAttribute(
     _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
-    if scalar.kind == .null { return try readNull(action, scalar) }
+    if scalar.kind == .null { return try readNull(action, found: scalar.described) }
     guard
       let value = converter.convert(scalar, action.conversion, action.property)
         ?? convertUnwritten(scalar, action)
     else { return try reject(scalar, action) }
+    if !keepConverted(value, action) { try readNull(action, found: scalar.described) }
+  }
+
+  /// Keeps a converted value until its object ends.
+  ///
+  /// - Returns: Whether it is a value, and not null.
+  @inline(__always)
+  func keepConverted(_ value: RawValue, _ action: PropertyAction) -> Bool {
     if action.conversion == .custom { keepNotice(action) }
-    if value.isNull { return try readNull(action, scalar) }
+    if value.isNull { return false }
     if value.hasBytes {
       keepBytes(value.bytes, action)
     } else {
       keepWord(value.bits, action)
     }
+    return true
   }
 
   /// Keeps a number as an attribute's value until its object ends.
@@ -119,8 +128,9 @@ extension ImportEngine {
   /// Keeps a notice about an attribute's value until it is known which of its paths counts.
   private func keepNotice(_ action: PropertyAction) {
     guard let notice = converter.takeNotice() else { return }
-    parsers.keepNotice(
-      notice, number: action.number, pathIndex: action.pathIndex, levelsUp: action.levelsUp)
+    parsers.pushFailure(
+      .notice, notice, number: action.number, pathIndex: action.pathIndex,
+      levelsUp: action.levelsUp)
   }
 
   /// Keeps an attribute's string or bytes until its object ends.
@@ -134,16 +144,16 @@ extension ImportEngine {
       levelsUp: action.levelsUp, isIdentity: action.isIdentity)
   }
 
-  /// Applies `null`, or another scalar that is no value, to an attribute.
+  /// Applies `null`, or something else that is no value, to an attribute.
   @inline(__always)
-  private func readNull(
-    _ action: PropertyAction, _ scalar: ScalarEvent
+  func readNull(
+    _ action: PropertyAction, found: @autoclosure () -> String
   ) throws(ImportStop) {
     switch action.onNull {
     case .keep: notePresence(action)
     case .clear: keep(.null, action)
     case .default: keep(.default, action)
-    case .error: try rejectNull(action, scalar)
+    case .error: try rejectNull(action, found: found())
     }
   }
 
@@ -220,7 +230,7 @@ extension ImportEngine {
     switch action.onNull {
     case .keep: notePresence(action)
     case .clear, .default: keep(.toOne, action)
-    case .error: try rejectNull(action, scalar)
+    case .error: try rejectNull(action, found: scalar.described)
     }
   }
 
@@ -232,7 +242,7 @@ extension ImportEngine {
     switch action.onNull {
     case .keep: notePresence(action)
     case .clear, .default: keep(.collection, action, bits: PendingValue.emptied)
-    case .error: try rejectNull(action, scalar)
+    case .error: try rejectNull(action, found: scalar.described)
     }
   }
 
@@ -326,11 +336,9 @@ extension ImportEngine {
       in: plan)
   }
 
-  private func rejectNull(
-    _ action: PropertyAction, _ scalar: ScalarEvent
-  ) throws(ImportStop) {
+  private func rejectNull(_ action: PropertyAction, found: String) throws(ImportStop) {
     try diagnostics.reject(
-      .missingValue, plan.properties[Int(action.property)], found: scalar.described,
+      .missingValue, plan.properties[Int(action.property)], found: found,
       at: action.pathIndex, levelsUp: action.levelsUp)
   }
 

@@ -369,10 +369,9 @@ final class ImportEngine: EventSink {
     case .collection:
       parsers.push(
         .collection, number: action.number, pathIndex: action.pathIndex, levelsUp: action.levelsUp)
-    case .capture(let requiredBit):
+    case .capture(let attribute):
       capture.begin(
-        isArray: isArray, action, requiredBit: requiredBit,
-        parser: parsers.index(levelsUp: action.levelsUp))
+        isArray: isArray, attribute, parser: parsers.index(levelsUp: action.levelsUp))
       position.mode = .capturing
     case .late(let node):
       guard
@@ -518,10 +517,11 @@ final class ImportEngine: EventSink {
     // A key or index is known at once; but without a key only the whole object names its entity.
     let isKnown = keys.isEmpty ? !decision.needsKey || buffer.hasKey : buffer.hasSeen(keys)
     guard isKnown, buffer.isAtObject,
-      !buffer.waitsForIdentity || buffer.isLastKey(among: decision.identityKeys)
+      buffer.undecidedCount == 0
+        || buffer.undecidedCount < 16 && buffer.isLastKey(among: decision.identityKeys)
     else { return }
     guard decider.isDecided(decision, in: buffer) else {
-      buffer.waitsForIdentity = true
+      buffer.undecidedCount += 1
       return
     }
     try replayBuffer()
@@ -678,7 +678,11 @@ final class ImportEngine: EventSink {
     _ number: Int32, _ pathIndex: UInt8, _ node: Int32, levelsUp: Int32
   ) -> LateValues.Value? {
     let owner = parsers.index(levelsUp: levelsUp)
-    guard !parsers.hasRelationship(number, before: pathIndex, of: owner) else { return nil }
+    // If another value at the path waits already, the question is answered at the end.
+    guard
+      late.hasValue(number, pathIndex, of: owner)
+        || !parsers.hasRelationship(number, before: pathIndex, of: owner)
+    else { return nil }
     let depth = Int(parsers[owner].depth)
     return LateValues.Value(
       owner: owner, number: number, pathIndex: pathIndex, node: node,
@@ -709,12 +713,17 @@ final class ImportEngine: EventSink {
       if outerCapture.isActive { swap(&capture, &outerCapture) }
       late.resumeRecording(recording)
     }
-    for value in late.take(parsers.topIndex)
-    where !parsers.hasRelationship(value.number, before: value.pathIndex, of: value.owner) {
-      position.readNext(at: value.node)
-      source = value.buffer
-      defer { source = outside }
-      try value.buffer.replay(to: self)
+    for values in late.take(parsers.topIndex) {
+      // Reading values at a path adds none at an earlier one.
+      guard let first = values.first,
+        !parsers.hasRelationship(first.number, before: first.pathIndex, of: first.owner)
+      else { continue }
+      for value in values {
+        position.readNext(at: value.node)
+        source = value.buffer
+        defer { source = outside }
+        try value.buffer.replay(to: self)
+      }
     }
     position.mode = mode
     position.returnToContainer()
@@ -737,25 +746,22 @@ final class ImportEngine: EventSink {
     if !capture.isActive { capture.reset() }
   }
 
+  /// Keeps a value as JSON until its object ends.
   private func pushCaptured(_ finished: JSONCapture.Capture) throws(ImportStop) {
-    let levelsUp = parsers.topIndex - finished.parser
-    parsers[finished.parser].requiredSeen |= finished.requiredBit
-    // The value may point into the captured JSON, which is lent until the value has been pushed.
-    let isKept = capture.json.buffer.withBytes(from: finished.start) { text in
-      guard let value = converter.convertContainer(.bytes(text), finished.property) else {
-        return false
-      }
-      parsers.push(
-        value, number: finished.number, pathIndex: finished.pathIndex, levelsUp: levelsUp)
-      return true
+    var action = finished.action
+    action.levelsUp = parsers.topIndex - finished.parser
+    // The value may point into the captured JSON, which is lent until the value has been kept.
+    let hasValue: Bool? = capture.json.buffer.withBytes(from: finished.start) { text in
+      converter.convertContainer(.bytes(text), action.property).map { keepConverted($0, action) }
     }
-    guard !isKept else { return }
+    if let hasValue {
+      return hasValue ? () : try readNull(action, found: "a JSON value")
+    }
     let violation = converter.takeViolation()
     try diagnostics.reject(
-      .invalidValue, plan.properties[Int(finished.property)], found: "a JSON value",
+      .invalidValue, plan.properties[Int(action.property)], found: "a JSON value",
       message: violation?.message, underlyingError: violation?.underlyingError,
-      at: finished.pathIndex,
-      levelsUp: levelsUp)
+      at: action.pathIndex, levelsUp: action.levelsUp)
   }
 
   // MARK: Publishing

@@ -6,10 +6,7 @@
 struct JSONCapture: ~Copyable {
   /// An attribute whose value is being written.
   struct Capture {
-    var number: Int32
-    var property: Int32
-    var pathIndex: UInt8
-    var requiredBit: UInt64
+    var action: PropertyAction
     /// The index of the parser whose object has the attribute.
     var parser: Int32
     var start: Int
@@ -24,17 +21,13 @@ struct JSONCapture: ~Copyable {
   var isActive: Bool { !captures.isEmpty }
 
   /// Begins to capture a container that has just started.
-  mutating func begin(
-    isArray: Bool, _ action: PropertyStart, requiredBit: UInt64, parser: Int32
-  ) {
+  mutating func begin(isArray: Bool, _ action: PropertyAction, parser: Int32) {
     let isFirst = captures.isEmpty
     // An open capture has already written the container's bracket.
     if isFirst { start(isArray: isArray) }
     captures.append(
       Capture(
-        number: action.number, property: action.property, pathIndex: action.pathIndex,
-        requiredBit: requiredBit, parser: parser,
-        start: json.buffer.count - 1, level: json.level - 1))
+        action: action, parser: parser, start: json.buffer.count - 1, level: json.level - 1))
   }
 
   /// Returns the captures whose values have ended.

@@ -25,8 +25,8 @@ struct LateValues {
 
   /// The values whose ends have not been seen yet, outermost first.
   private var recording: [Value] = []
-  /// The values that are complete, in the order of their ends.
-  private var waiting: [Value] = []
+  /// The values that are complete, by owner, in the order of their ends.
+  private var waiting = [Int32: [Value]]()
   private(set) var byteCount = 0
 
   /// Whether events are to be recorded.
@@ -76,17 +76,21 @@ struct LateValues {
 
   private mutating func keep(_ value: Value) {
     byteCount += value.buffer.byteCount
-    waiting.append(value)
+    waiting[value.owner, default: []].append(value)
   }
 
-  /// Takes the values that wait for the end of a parser, in the order of their paths.
-  mutating func take(_ owner: Int32) -> [Value] {
-    let values = waiting.filter { $0.owner == owner }
-    waiting.removeAll { $0.owner == owner }
+  /// Returns whether one of the last values that wait for the end of a parser is at the same path.
+  func hasValue(_ number: Int32, _ pathIndex: UInt8, of owner: Int32) -> Bool {
+    // An object reads few relationships in turn.
+    waiting[owner]?.suffix(8).contains { $0.number == number && $0.pathIndex == pathIndex } ?? false
+  }
+
+  /// Takes the values that wait for the end of a parser, those at one path together, in the order of the paths.
+  mutating func take(_ owner: Int32) -> [[Value]] {
+    let values = waiting.removeValue(forKey: owner) ?? []
     for value in values { byteCount -= value.buffer.byteCount }
     // A value that ended later counts for more, so the order of ends is kept within a path.
-    return values.inOrder {
-      ($0.number, $0.pathIndex) < ($1.number, $1.pathIndex)
-    }
+    let paths = Dictionary(grouping: values) { [Int($0.number), Int($0.pathIndex)] }
+    return paths.inOrder { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
   }
 }

@@ -102,9 +102,8 @@ final class ObjectMerger: ImportPart {
     writer.removed?.mention(linksOf: parsers.ownValues)
     for value in parsers.ownValues {
       switch value.pointee.kind {
-      case .failed: _ = parsers.takeFailure(value.pointee)
-      case .deferred: writer.deferred.removeReference(Int(value.pointee.bits))
-      default: break
+      case .failed, .notice: _ = parsers.takeFailure(value.pointee)
+      default: writer.forgetDeferred(value.pointee)
       }
     }
     removeAnonymous(andStubs: true)
@@ -160,7 +159,12 @@ final class ObjectMerger: ImportPart {
     let entity = plan.entities[Int(parsers.top.entity)]
     let values = parsers.ownValues
     leaveOutLaterPaths(of: parsers.top)
-    for notice in parsers.takeNotices() { diagnostics.noteUnknown(notice) }
+    for value in values where value.pointee.kind == .notice {
+      guard let notice = parsers.takeFailure(value.pointee), !value.pointee.isSuperseded else {
+        continue
+      }
+      diagnostics.noteUnknown(notice)
+    }
     for required in entity.required
     where entity.schema.attributes[required.attribute].paths.count > 1 {
       if !values.hasValue(forAttribute: required.attribute) {
@@ -168,16 +172,16 @@ final class ObjectMerger: ImportPart {
       }
     }
     var isImported = true
+    lazy var missingIdentity = entity.schema.identity.filter { !values.hasValue(forAttribute: $0) }
     for value in values where value.pointee.kind == .failed {
       guard let error = parsers.takeFailure(value.pointee), !value.pointee.isSuperseded else {
         continue
       }
       // The property is present, though it has no value.
       value.pointee.kind = .presentAttribute
-      let isIdentity = entity.schema.identity.contains(Int(value.pointee.number))
-      let isMissing = !values.hasValue(forAttribute: Int(value.pointee.number))
-      if isIdentity, isMissing { diagnostics.noteUnidentified(of: Int(parsers.top.entity)) }
-      if isIdentity && isMissing || diagnostics.policy == .skipObject { isImported = false }
+      let isUnidentified = missingIdentity.contains(Int(value.pointee.number))
+      if isUnidentified { diagnostics.noteUnidentified(of: Int(parsers.top.entity)) }
+      if isUnidentified || diagnostics.policy == .skipObject { isImported = false }
       try diagnostics.leaveOut(error)
     }
     return isImported
@@ -212,6 +216,7 @@ final class ObjectMerger: ImportPart {
       guard try requireComplete(parser, values) else { return nil }
     } else if options.mode == .insertOnly || !isNewer(values, than: object) {
       writer.removed?.mention(linksOf: values)
+      for value in values { writer.forgetDeferred(value.pointee) }
       // Its stubs stay: the object may have been inserted by an import that ended while this one went on.
       removeAnonymous(andStubs: false, besides: object)
       conflicts.compare(values, with: object)

@@ -24,7 +24,11 @@ final class RecordWriter: ImportPart {
     var hasChanged = false
     var hasLinks = false
     let row = transaction.row(object)
-    for value in values where !value.pointee.isSuperseded {
+    for value in values {
+      guard !value.pointee.isSuperseded else {
+        forgetDeferred(value.pointee)
+        continue
+      }
       let number = Int(value.pointee.number)
       switch value.pointee.kind {
       case .word, .bytes, .null:
@@ -34,7 +38,7 @@ final class RecordWriter: ImportPart {
       case .default:
         if row.set(number, defaultValue(of: number, object.entity)) { hasChanged = true }
       case .toOne, .element, .deferred, .collection: hasLinks = true
-      case .waiting, .presentAttribute, .presentRelationship, .failed: break
+      case .waiting, .presentAttribute, .presentRelationship, .failed, .notice: break
       }
     }
     resolver.noteLookups(of: object)
@@ -117,7 +121,7 @@ final class RecordWriter: ImportPart {
     of object: ObjectID, _ collection: PendingValuePlace, _ values: PendingValues
   ) -> Bool {
     let number = Int(collection.pointee.number)
-    var hasDeferred = false
+    var deferred: [Int] = []
     var hasObjects = false
     var hasIdentifiers = isOfIdentifiers(collection.pointee, object)
     members.truncate(to: 0)
@@ -129,15 +133,16 @@ final class RecordWriter: ImportPart {
       // The key occurs twice; the later value counts.
       case .collection:
         noteUnlinked((0..<members.count).map { members[$0] }, number, of: object)
+        for reference in deferred { self.deferred.removeReference(reference) }
         return false
-      case .deferred: hasDeferred = true
+      case .deferred: deferred.append(Int(value.pointee.bits))
       case .element:
         if value.pointee.isIdentifier { hasIdentifiers = true } else { hasObjects = true }
         if let member = ObjectID(cell: value.pointee.bits) { members.push(member) }
       default: break
       }
     }
-    if hasDeferred {
+    if !deferred.isEmpty {
       deferMembers(of: object, collection.pointee, values)
       return false
     }
@@ -219,6 +224,11 @@ final class RecordWriter: ImportPart {
   private func wait(_ link: DeferredLink, joins: Bool) {
     if !joins { cancelDeferred(link.owner, link.relationship) }
     deferred.add(link)
+  }
+
+  /// Forgets the identifier that waits for the end of the document in a value that is not written.
+  func forgetDeferred(_ value: PendingValue) {
+    if value.kind == .deferred { deferred.removeReference(Int(value.bits)) }
   }
 
   /// Forgets the link that waits for the end of the document, because the relationship has got

@@ -71,8 +71,10 @@ final class ReplayBuffer {
   private var memberKey: Int?
   /// The awaited keys that have been found.
   private var seenKeys: Set<[UInt8]> = []
-  /// Whether the entity that the discriminator names decides only together with the identity.
-  var waitsForIdentity = false
+  /// How often the discriminator was known, but not the identity, together with which it decides.
+  ///
+  /// If this occurs too often, because keys are repeated, the object is buffered as a whole.
+  var undecidedCount = 0
   private var valueCount = 0
   /// The event that is being replayed; -1 before the first, which is the start of the object.
   private(set) var cursor = -1

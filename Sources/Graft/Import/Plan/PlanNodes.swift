@@ -173,9 +173,8 @@ struct PropertyStart {
     case root
     /// The container is in the place of another kind of value.
     case mismatch
-    /// The container is the value of an attribute that keeps JSON; `requiredBit` marks a required attribute as
-    /// present.
-    case capture(requiredBit: UInt64)
+    /// The container is the value of an attribute that keeps JSON.
+    case capture(PropertyAction)
     /// The container is at a later one of a relationship's paths, and waits until it is known whether it
     /// counts: the `ValueNode` at which it is read then.
     case late(node: Int32)

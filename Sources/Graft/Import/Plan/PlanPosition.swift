@@ -175,7 +175,7 @@ extension PlanBuilder {
       isObject ? [] : node.content.targets.filter { isToMany($0, tree) && $0.part == .value }
     return (
       starts + arrays.map { start(collection($0), item, tree, $0) }
-        + kept.map { start(.capture(requiredBit: requiredBit($0, tree)), item, tree, $0) },
+        + kept.map { start(.capture(scalar(.attribute, item, tree, $0)), item, tree, $0) },
       arrays.map { PlanItem(levelsUp: item.levelsUp, source: .element(tree: tree, target: $0)) }
     )
   }
@@ -227,8 +227,7 @@ extension PlanBuilder {
       position.scalars.append(.property(action))
       guard target.part == .value else { return }
       let keepsJSON = schema.entities[tree].attributes[number].takesContainers
-      let start = self.start(
-        keepsJSON ? .capture(requiredBit: action.requiredBit) : .mismatch, item, tree, target)
+      let start = self.start(keepsJSON ? .capture(action) : .mismatch, item, tree, target)
       position.object.starts.append(start)
       position.array.starts.append(start)
     case .relationship(let number):

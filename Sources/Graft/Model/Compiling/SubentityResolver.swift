@@ -191,9 +191,9 @@ struct SubentityResolver {
     _ number: Int, statesOwn: Bool, in schemas: [EntitySchema.Fields]
   ) -> [String: Int] {
     var table = [String: Int]()
-    for member in schemas[number].family {
+    // The entity itself comes first, so that one below it may take over its value.
+    for member in [number] + schemas[number].family.filter({ $0 != number }) {
       let value = schemas[member].discriminatorValue
-      // The entity itself is the first of its family.
       guard let other = table.updateValue(member, forKey: value), other != number || statesOwn
       else {
         continue

@@ -171,8 +171,9 @@ private final class ValueHolders {
     others[value] = order.dropFirst()
   }
 
-  /// Adds an object, if it has a value.
+  /// Adds an object, if it has a value and was read; a source finds others by the value itself.
   func add(_ object: ObjectID, in transaction: GraphTransaction) {
+    if let fetched = transaction.fetched, fetched.state(of: object).contains(.unread) { return }
     let value = transaction.value(object, attribute: lookup.attribute)
     guard !value.isNull else { return }
     let owned = OwnedValue(value)

@@ -46,6 +46,11 @@ import Testing
     let model = try GraphModel(
       entities: entities(["JSONDiscriminator": "type"], a: ["JSONDiscriminatorValue": "Base"]))
     #expect(try model.compiled("Base").discriminated == ["Base": 1, "B": 2, "B2": 3])
+    // The order of the entities does not matter.
+    let reversed = try GraphModel(
+      entities: entities(["JSONDiscriminator": "type"], a: ["JSONDiscriminatorValue": "Base"])
+        .reversed())
+    #expect(try reversed.compiled("Base").discriminated == ["Base": 3, "B": 2, "B2": 1])
     let stated = ["JSONDiscriminator": "type", "JSONDiscriminatorValue": "Base"]
     #expect(
       errors(entities(stated, a: ["JSONDiscriminatorValue": "Base"]))
