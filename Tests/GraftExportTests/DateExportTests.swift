@@ -95,6 +95,30 @@ import Testing
       dump.losses.first?.message.hasSuffix("(Box/6 and 2 more)") == true, "\(dump.losses)")
   }
 
+  @Test func `that is written as a key is written with a notice of what its pattern leaves out`()
+    throws
+  {
+    let trial = try ImportTrial([
+      .make(
+        "Day",
+        [
+          AttributeDescription(
+            name: "at", type: .date, defaultValue: .date(Date(timeIntervalSince1970: 0.5)),
+            userInfo: ["JSONKeyPath": "@key", "JSONDateFormat": "yyyy-MM-dd"])
+        ])
+    ])
+    try trial.load(#"{"2024-05-06":{"id":1}}"#, at: "*")
+    var report = ExportReport()
+    let exporter = try JSONExporter(model: trial.store.model)
+    _ = try exporter.data(.graph(trial.store.graph), report: &report)
+    #expect(report.losses.isEmpty)
+    try trial.load(#"[{"id":2}]"#)
+    _ = try exporter.data(.graph(trial.store.graph), report: &report)
+    #expect(report.losses.map(\.property) == ["at"])
+    #expect(report.losses.first?.message.contains("part of the date is not written") == true)
+    #expect(report.losses.map(\.count) == [1])
+  }
+
   @Test func `with whole milliseconds is written without a notice, whatever the year`() throws {
     let trial = try Self.trial("iso8601")
     var random = SeededGenerator(seed: 11)

@@ -796,6 +796,9 @@ extension ObjectWriter {
       return false
     }
     if isKeyRead, !isIdentityOnly || entity.isKeyIdentity { losses.noteKey(id) }
+    if entity.importsKey, entity.keyName == nil, attribute.form.isDate, name != nil {
+      noteDate(traversal.graph.value(id, attribute: attribute.number).double, attribute, id)
+    }
     json.key(quoted: key.span)
     if plan.readsOuterValues { memberKey = Array(key.dropFirst().dropLast()) }
     return true
