@@ -581,6 +581,27 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [true, false])
+  func `that is none has keys that come again with values of one kind, whatever they look like`(
+    comeAgain: Bool
+  ) throws {
+    let shapes = (0..<12).map { number in
+      let suffix = comeAgain ? "" : "\(number)"
+      let members = [
+        #""a.b#code\#(suffix)": \#(400 + number)"#,
+        #""a.b#http\#(suffix)": {"method": "GET", "uri": "/v\#(number)"}"#,
+        #""a.b#text\#(suffix)": "text \#(number)""#,
+      ]
+      let some = members.enumerated().filter { (number + $0.offset) % 3 > 0 }.map(\.element)
+      return #"{"id": \#(number), "traits": {\#(some.joined(separator: ", "))}}"#
+    }
+    let trial = try InferenceTrial(#"{"shapes": [\#(shapes.joined(separator: ", "))]}"#)
+    let attributes = trial.model.entities.flatMap(\.attributes)
+    #expect(attributes.contains { $0.name == "traits" } != comeAgain)
+    #expect(attributes.contains { $0.paths?.annotation == "traits['a.b#code']" } == comeAgain)
+    #expect(try trial.differences() == [])
+  }
+
   /// Returns a number in letters, of which no key looks like data.
   private static func letters(_ number: Int) -> String {
     String(String(number).map { Character(UnicodeScalar(UInt8(97 + ($0.wholeNumberValue ?? 0)))) })

@@ -21,6 +21,40 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  /// Whether the values are strings of other objects, numbers of other objects or strings of their own.
+  enum Chain: CaseIterable { case strings, numbers, ownStrings }
+
+  @Test(arguments: Chain.allCases)
+  func `that are different in each object lead to the next one`(chain: Chain) throws {
+    let blocks = (0..<9).map { number in
+      func name(_ number: Int) -> String {
+        chain == .numbers ? "\(number + 1)" : #""b-\#(number * 7919 + 4000)""#
+      }
+      let next = name(chain == .ownStrings ? number : number + 1)
+      return #"{"id": \#(name(number)), "size": \#(number % 2), "next": \#(next)}"#
+    }
+    let trial = try InferenceTrial(#"{"blocks": [\#(blocks.joined(separator: ", "))]}"#)
+    let relationships = try trial.entity("Block").relationships.map(\.name)
+    #expect(relationships == (chain == .strings ? ["next"] : []))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [
+    (#""conceptCode": "A1/#", "conceptId": 44#7"#, "conceptId"),
+    (#""conceptCode": "A1/#", "label": "a#""#, "conceptCode"),
+    (#""alias": "my #", "provider": "form""#, "alias"),
+    (#""alias": "my #", "conceptCode": "A1/#""#, "conceptCode"),
+  ])
+  func `of several members are the identity that the best name says`(
+    members: String, identity: String
+  ) throws {
+    let concepts = (0..<9).map { number in
+      "{\(members.replacing("#", with: "\(number)"))}"
+    }
+    let trial = try InferenceTrial(#"{"concepts": [\#(concepts.joined(separator: ", "))]}"#)
+    #expect(try trial.entity("Concept").identity == [identity])
+  }
+
   @Test func `lead to what has an abbreviation`() throws {
     let trial = try InferenceTrial(
       """

@@ -115,6 +115,9 @@ protocol DictionaryRule: SendableMetatype {
 /// is `{"Fs~g@/3+s:7": ["Score", 0]}` beside `{}`. But
 /// `{"dependencies": {"serde": {"version": "1.0"}, "log": "0.4"}}` has strings in place of objects.
 ///
+/// Keys that come again in several objects, each with values of one kind, are the names of members whatever they look like:
+/// `"traits": {"smithy.api#httpError": 400}` beside `"traits": {"smithy.api#httpError": 404, "smithy.api#input": {}}`.
+///
 /// One member with anything in it says nothing of the keys, unless they look like data.
 /// `{"invite": {}, "join": {"!id": {…}}, "leave": {}}` has three fixed ones. An object around one list,
 /// `{"3166-1": [{…}]}`, is an envelope though its key looks like data. And a key that each of several objects has alone does
@@ -129,6 +132,7 @@ enum NothingAlike: DictionaryRule {
       let areData =
         !candidate.key.isEmpty && candidate.dataKeyCount == candidate.members.count
         && (candidate.members.count >= 3 || candidate.hasEmptyObjects)
+        && !areNames(candidate)
       return areData || candidate.holdsShortForms && DictionaryName.isCustom(candidate)
     }
     guard candidate.filledCount == 1 else { return nil }
@@ -140,6 +144,16 @@ enum NothingAlike: DictionaryRule {
       return candidate.key.isEmpty && candidate.content == .objects || isFixed ? false : nil
     }
     return candidate.areKeysData ? nil : false
+  }
+
+  /// Returns whether most values are under keys that come again in other objects with values of one kind.
+  private static func areNames(_ candidate: DictionaryCandidate) -> Bool {
+    guard candidate.holderCount >= severalHolders else { return false }
+    let named = candidate.members.filter {
+      $0.shape.count >= 2 && Composition($0.shape) != .mixed
+    }
+    let (few, all) = (named.map(\.shape.count), candidate.members.map(\.shape.count))
+    return few.reduce(0, +) * 4 >= all.reduce(0, +) * 3
   }
 
   /// Returns whether a key is a number with its unit, such as `3h` or `24hr`.

@@ -24,7 +24,7 @@ enum IdentityNames {
     "alpha3": 3, "cca2": 4, "cca3": 3,
     "abbreviation": 4, "abbrev": 4, "abbr": 4, "ref": 4, "arn": 3, "purl": 4, "rel": 9, "url": 5,
     "href": 5,
-    "uri": 4, "link": 5, "self": 5, "path": 5, "name": 6, "filename": 5, "file_name": 5,
+    "uri": 4, "link": 5, "self": 5, "path": 5, "name": 6, "alias": 6, "filename": 5, "file_name": 5,
     "filepath": 4, "file_path": 4, "file": 6, "full_name": 4, "fullname": 5, "qualified_name": 4,
     "full_path": 4, "fullurl": 3, "full_url": 3, "self_link": 4, "selflink": 4,
     "registration": 3, "serial": 4, "barcode": 3, "ticker": 3, "hostname": 4, "host": 5,
@@ -71,7 +71,8 @@ enum IdentityNames {
     if let last = parts.last, parts.count > 1 {
       let owner = Array(parts.dropLast())
       if aliases.contains(where: { $0 == owner || $0.last == owner.last && owner.count == 1 }) {
-        if ownMarks.contains(last) { return 3 }
+        // The `conceptCode` of a concept comes after its `conceptId`, as `code` comes after `id`.
+        if ownMarks.contains(last) { return last == "code" ? 4 : 3 }
         // {"products": [{"productName": "Chai", …}]}
         if let rank = natural[last] { return rank + 1 }
       }
