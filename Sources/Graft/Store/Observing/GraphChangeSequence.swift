@@ -46,7 +46,9 @@ extension GraphStore {
 
   /// Returns the changes of one object; see ``changes``.
   ///
-  /// The sequence ends with the object's deletion, and at once if it is deleted already.
+  /// The sequence ends with the object's deletion, and at once if it is deleted already. If the
+  /// object was inserted after the given graph, the first element has it among
+  /// ``GraphChanges/inserted``.
   ///
   /// - Parameters:
   ///   - object: The object's identifier, from this store.
@@ -117,7 +119,11 @@ extension GraphChangeSequence {
     init(_ publisher: GraphPublisher, _ start: Graph, _ scope: ChangeScope) {
       observation = Observation(publisher, since: start)
       self.scope = scope
-      hasEnded = if case .object(let id) = scope { !start.contains(id) } else { false }
+      // An object that only later graphs have is new: a deleted one never returns.
+      hasEnded =
+        if case .object(let id) = scope {
+          !start.contains(id) && !publisher.graph.contains(id)
+        } else { false }
     }
 
     /// Waits for the next commit that changes the observed objects.

@@ -138,6 +138,21 @@ import Testing
     #expect(await late.next() == nil)
   }
 
+  @Test func `of an object that is newer than what was seen begin with its insertion`() async throws
+  {
+    let seen = store.graph
+    let book = try store.write { try $0.insert("Book").id }
+    var changes = store.changes(of: book, since: seen).makeAsyncIterator()
+    try store.write { $0.object(book)?["copies"] = .integer(5) }
+    #expect(await changes.next()?.inserted == [book])
+    #expect(await changes.next()?.updated.map(\.properties) == [["copies"]])
+    try store.write { try $0.object(book)?.delete() }
+    #expect(await changes.next()?.deleted == [book])
+    #expect(await changes.next() == nil)
+    var late = store.changes(of: book, since: seen).makeAsyncIterator()
+    #expect(await late.next() == nil)
+  }
+
   @Test func `end when the task is cancelled`() async throws {
     let sequence = store.changes
     let observer = Task {
