@@ -26,6 +26,21 @@ private struct Tag: Entity {
   static let identity = [\Self.text]
 }
 
+private struct Album: Entity {
+  let id = Attribute<Int>()
+  let songs = ToManyOrdered<Song>(inverse: \.album)
+  let covers = ToMany<Song>(inverse: \.covered)
+  static let identity = [\Self.id]
+}
+
+private struct Song: Entity {
+  let id = Attribute<Int>()
+  let title = Attribute<String?>()
+  let album = ToOne<Album>(.nowhere)
+  let covered = ToOne<Album>(.nowhere)
+  static let identity = [\Self.id]
+}
+
 @Suite struct `Writing to a database` {
   private let file = TemporaryDatabase()
 
@@ -68,6 +83,73 @@ private struct Tag: Entity {
     }
     let few = try seconds(300)
     #expect(try seconds(3_000) < few * 10 * 3 + 0.5)
+  }
+
+  /// A change of an album's songs, which are 1 to 30; song 31 is new.
+  enum ListChange: CaseIterable {
+    case remove, removeWhere, append, insert, replace
+
+    fileprivate func apply(to list: MutableRelatedObjects<Song>, _ new: MutableObject<Song>) {
+      switch self {
+      case .remove: list.remove(list[3])
+      case .removeWhere:
+        let removed = list[3].objectID
+        list.removeAll { $0.objectID == removed }
+      case .append: list.append(contentsOf: [new])
+      case .insert: list.insert(new, at: 0)
+      case .replace: list.replace(with: list.filter { $0 != list[3] } + [new])
+      }
+    }
+
+    var read: [Int] {
+      switch self {
+      case .remove, .removeWhere: [4]
+      case .append, .insert: [31]
+      case .replace: [4, 31]
+      }
+    }
+
+    var members: [Int] {
+      let rest = [1, 2, 3] + Array(5...30)
+      return switch self {
+      case .remove, .removeWhere: rest
+      case .append: Array(1...31)
+      case .insert: [31] + Array(1...30)
+      case .replace: rest + [31]
+      }
+    }
+  }
+
+  @Test(arguments: ListChange.allCases, [true, false])
+  func `reads only the members that a list gains or loses`(
+    change: ListChange, isOrdered: Bool
+  ) throws {
+    if change == .insert, !isOrdered { return }
+    let database = try GraphDatabase(
+      model: GraphModel(for: Album.self), at: file.url, configuration: .quick)
+    try database.write { graph in
+      let album = try graph.insert(Album.self) { $0.id = 1 }
+      for id in 1...30 {
+        let song = try graph.insert(Song.self) { $0.id = id }
+        if isOrdered { album.songs.append(song) } else { album.covers.append(song) }
+      }
+      try graph.insert(Song.self) { $0.id = 31 }
+    }
+    let read = try database.write { graph in
+      let album = try #require(try graph.object(Album.self, id: 1))
+      let new = try graph.findOrInsert(Song.self, id: 31)
+      change.apply(to: isOrdered ? album.songs : album.covers, new)
+      let transaction = graph.transaction
+      let fetched = try #require(transaction.fetched)
+      return transaction.objects(of: new.objectID.entity)
+        .filter { !fetched.state(of: $0).contains(.unread) }
+        .map { transaction.withIdentity(of: $0) { Int($0[0].integer) } }
+    }
+    #expect(Set(read).subtracting([31]) == Set(change.read).subtracting([31]))
+    let album = try #require(
+      try database.object(Album.self, id: 1, following: \.songs, \.covers))
+    let members = isOrdered ? album.songs.map(\.id) : album.covers.map(\.id).sorted()
+    #expect(members == (isOrdered ? change.members : change.members.sorted()))
   }
 
   @Test func `finds, changes, links, inserts and deletes what is there`() throws {

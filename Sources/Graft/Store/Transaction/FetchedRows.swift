@@ -379,10 +379,17 @@ extension GraphTransaction {
     }
   }
 
-  /// Reads the links that must be known before an object is linked to others.
+  /// The change of a relationship by some objects.
+  enum LinkChange {
+    case add, remove, replace
+  }
+
+  /// Reads the links that must be known before a relationship is changed: those at the other end of each link that
+  /// begins or ends.
   @inline(never)
   func prepareLinks(
-    of id: ObjectID, _ relationship: Int, to targets: Span<ObjectID>, _ fetched: FetchedObjects
+    of id: ObjectID, _ relationship: Int, _ change: LinkChange, _ targets: Span<ObjectID>,
+    _ fetched: FetchedObjects
   ) {
     readTargets(of: id, relationship, fetched)
     let link = schema.entities[id.entity].relationships[relationship]
@@ -399,9 +406,15 @@ extension GraphTransaction {
         readTargets(of: previous, relationship)
       }
     }
-    for index in targets.indices { prepare(targets[index]) }
-    if fetched.state(of: id).contains(.stored) {
-      for target in tables.targets(id, relationship: relationship) { prepare(target) }
+    for index in targets.indices
+    where links.isLinked(id, relationship, to: targets[index]) == (change == .remove) {
+      prepare(targets[index])
+    }
+    if change == .replace, fetched.state(of: id).contains(.stored) {
+      let kept = Set(targets.indices.map { targets[$0] })
+      for target in tables.targets(id, relationship: relationship) where !kept.contains(target) {
+        prepare(target)
+      }
     }
   }
 }

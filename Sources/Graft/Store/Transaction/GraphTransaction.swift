@@ -14,7 +14,7 @@ package final class GraphTransaction {
   /// The graph that the changes are relative to.
   package private(set) var base: Graph
   package let tables: WorkingTables
-  private let links: LinkWriter
+  let links: LinkWriter
   /// Writes links that the source has returned, which are no change.
   let fetchedLinks: LinkWriter
   private let identities: IdentityRegister
@@ -286,7 +286,7 @@ extension GraphTransaction {
     assert(target.map { isTarget($0, of: id, relationship) } ?? true)
     if let fetched {
       BorrowedBuffer.withOptional(target) {
-        $0.withSpan { prepareLinks(of: id, relationship, to: $0, fetched) }
+        $0.withSpan { prepareLinks(of: id, relationship, .replace, $0, fetched) }
       }
     }
     return links.setToOne(id, relationship, target)
@@ -300,7 +300,7 @@ extension GraphTransaction {
   ///   - targets: The objects; where one occurs twice, its first place counts.
   /// - Returns: Whether anything differed.
   func setToMany(_ id: ObjectID, relationship: Int, _ targets: Span<ObjectID>) -> Bool {
-    if let fetched { prepareLinks(of: id, relationship, to: targets, fetched) }
+    if let fetched { prepareLinks(of: id, relationship, .replace, targets, fetched) }
     return links.setToMany(id, relationship, targets)
   }
 
@@ -308,8 +308,20 @@ extension GraphTransaction {
   ///
   /// - Returns: Whether any of them was not a member yet.
   func unite(_ id: ObjectID, relationship: Int, _ targets: Span<ObjectID>) -> Bool {
-    if let fetched { prepareLinks(of: id, relationship, to: targets, fetched) }
+    if let fetched { prepareLinks(of: id, relationship, .add, targets, fetched) }
     return links.unite(id, relationship, targets)
+  }
+
+  /// Removes an object from a to-many relationship; nothing happens if it is no member.
+  func removeMember(_ member: ObjectID, of id: ObjectID, relationship: Int) {
+    readTargets(of: id, relationship)
+    guard tables.hasMember(member, id, relationship: relationship) else { return }
+    if let fetched {
+      BorrowedBuffer.withOne(member) {
+        $0.withSpan { prepareLinks(of: id, relationship, .remove, $0, fetched) }
+      }
+    }
+    links.removeMember(member, id, relationship)
   }
 
   private func isTarget(_ target: ObjectID, of id: ObjectID, _ relationship: Int) -> Bool {

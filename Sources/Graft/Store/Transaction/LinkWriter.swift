@@ -53,6 +53,13 @@ struct LinkWriter {
     return replaceMembers(id, relationship, members.span)
   }
 
+  /// Removes a member of a to-many relationship.
+  func removeMember(_ member: ObjectID, _ id: ObjectID, _ relationship: Int) {
+    unlink(id, relationship, from: member)
+    let inverse = tables[id.entity].shape.relationships[relationship].inverse
+    if inverse >= 0 { unlink(member, inverse, from: id) }
+  }
+
   /// Adds objects to a to-many relationship, at the end if it is ordered.
   ///
   /// - Returns: Whether any of them was not a member yet.
@@ -254,9 +261,10 @@ extension LinkWriter {
     return true
   }
 
-  /// Returns whether an ordered list has a member; both sides agree, so the cheaper one is asked.
-  private func isLinked(_ owner: ObjectID, _ relationship: Int, to member: ObjectID) -> Bool {
+  /// Returns whether a relationship leads to an object; both sides agree, so the cheaper one is asked.
+  func isLinked(_ owner: ObjectID, _ relationship: Int, to member: ObjectID) -> Bool {
     let column = tables[owner.entity].shape.relationships[relationship]
+    guard column.isToMany else { return tables.toOne(owner, relationship: relationship) == member }
     let inverse = column.inverse
     if inverse >= 0 {
       let back = tables[member.entity].shape.relationships[inverse]

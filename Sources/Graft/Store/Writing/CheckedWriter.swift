@@ -172,8 +172,11 @@ extension CheckedWriter {
   func setMembers(
     _ members: [ObjectID], of id: ObjectID, relationship: Int
   ) throws(StoreError) {
-    try checkExists(id)
-    for member in members { try checkFits(member, id, relationship) }
+    // Members that stay fit already, and need not be read from a database.
+    let present = Set(try self.members(of: id, relationship: relationship))
+    for member in members where !present.contains(member) {
+      try checkFits(member, id, relationship)
+    }
     _ = transaction.setToMany(id, relationship: relationship, members.span)
   }
 
@@ -213,9 +216,8 @@ extension CheckedWriter {
   func removeMember(
     _ member: ObjectID, from id: ObjectID, relationship: Int
   ) throws(StoreError) {
-    let members = try self.members(of: id, relationship: relationship)
-    guard members.contains(member) else { return }
-    try setMembers(members.filter { $0 != member }, of: id, relationship: relationship)
+    try checkExists(id)
+    transaction.removeMember(member, of: id, relationship: relationship)
   }
 
   /// Returns a target if it exists: until the end of the write, a relationship without inverse may lead to deleted

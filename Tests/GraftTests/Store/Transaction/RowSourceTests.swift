@@ -51,6 +51,18 @@ import Testing
     #expect(fetched.state(of: kept) == .stored, "its link is as the source has it")
   }
 
+  @Test func `is asked only for the members that a list loses`() throws {
+    let user = try #require(find(0, 3))
+    let writer = CheckedWriter(transaction: transaction)
+    let members = try writer.members(of: user, relationship: 0)
+    try writer.setMembers([members[1]], of: user, relationship: 0)
+    #expect(source.requests == ["user 3", "tweets of 3", "tweet 7"])
+    try writer.removeMember(members[1], from: user, relationship: 0)
+    #expect(source.requests.dropFirst(3) == ["tweet 8"])
+    #expect(try writer.members(of: user, relationship: 0) == [])
+    #expect(try writer.target(of: members[1], relationship: 0) == nil)
+  }
+
   @Test func `does not return an object that was removed, or has another identity`() throws {
     let tweet = try #require(find(1, 7))
     try transaction.delete([tweet])
