@@ -30,6 +30,23 @@ import Testing
     #expect(try #require(try graph.object(User.self, id: 7)).tweets.map(\.id) == [2, 3])
   }
 
+  @Test func `link many objects in a time that grows with their number`() throws {
+    struct Album: Entity { let songs = ToManyOrdered<Song>() }
+    struct Song: Entity { let title = Attribute<String?>() }
+    func seconds(_ count: Int) throws -> Double {
+      let store = try GraphStore(for: Album.self)
+      return try store.write { graph in
+        let album = try graph.insert(Album.self)
+        let songs = try (0..<count).map { _ in try graph.insert(Song.self) }
+        let seconds = ThreadTime.seconds { album.songs.append(contentsOf: songs) }
+        #expect(album.songs.map(\.objectID) == songs.map(\.objectID))
+        return seconds
+      }
+    }
+    let few = try seconds(1_000)
+    #expect(try seconds(20_000) < few * 20 * 3 + 0.5)
+  }
+
   @Test func `delete one object, or several`() throws {
     let store = try Tweet.store()
     try store.write { graph in

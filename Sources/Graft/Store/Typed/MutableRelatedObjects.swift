@@ -75,17 +75,15 @@ extension MutableRelatedObjects {
   /// Links an object, in an ordered relationship after the others.
   ///
   /// - Parameter object: The object; one that is there already keeps its position.
-  public func append(_ object: MutableObject<E>) {
-    change { writer, owner, relationship throws(StoreError) in
-      try writer.addMember(id(of: object), to: owner, relationship: relationship)
-    }
-  }
+  public func append(_ object: MutableObject<E>) { append(contentsOf: CollectionOfOne(object)) }
 
   /// Links objects, in an ordered relationship after the others.
   ///
   /// - Parameter objects: The objects; those that are there already keep their positions.
   public func append(contentsOf objects: some Sequence<MutableObject<E>>) {
-    for object in objects { append(object) }
+    change { writer, owner, relationship throws(StoreError) in
+      try writer.addMembers(objects.map { id(of: $0) }, to: owner, relationship: relationship)
+    }
   }
 
   /// Links an object at a position of an ordered relationship.

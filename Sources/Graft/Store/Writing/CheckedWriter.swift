@@ -180,10 +180,9 @@ extension CheckedWriter {
     _ = transaction.setToMany(id, relationship: relationship, members.span)
   }
 
-  func addMember(_ member: ObjectID, to id: ObjectID, relationship: Int) throws(StoreError) {
+  func addMembers(_ members: [ObjectID], to id: ObjectID, relationship: Int) throws(StoreError) {
     try checkExists(id)
-    try checkFits(member, id, relationship)
-    let members = [member]
+    for member in members { try checkFits(member, id, relationship) }
     _ = transaction.unite(id, relationship: relationship, members.span)
   }
 

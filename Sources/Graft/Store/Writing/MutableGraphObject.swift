@@ -149,7 +149,7 @@ extension MutableGraphObject {
   ) throws(StoreError) {
     let member = graph.id(of: object)
     let number = try number(relationship, isToMany: true)
-    try graph.writer.addMember(member, to: id, relationship: number)
+    try graph.writer.addMembers([member], to: id, relationship: number)
   }
 
   /// Inserts an object into an ordered to-many relationship.
