@@ -12,14 +12,13 @@ struct UnpackedContent: Equatable {
   /// - Parameters:
   ///   - data: The data.
   ///   - size: The bytes of a piece.
-  ///   - fileName: The name of the file that has the data.
   ///   - encoding: The header `Content-Encoding` of the answer that has the data.
   ///   - options: The formats and the limit.
   init(
-    of data: Data, inPiecesOf size: Int = .max, fileName: String? = nil, encoding: String? = nil,
+    of data: Data, inPiecesOf size: Int = .max, encoding: String? = nil,
     _ options: Decompression = Decompression()
   ) {
-    let unpacker = Unpacker(of: "data", fileName: fileName, from: 0, options)
+    let unpacker = Unpacker(of: "data", from: 0, options)
     let bytes = Array(data)
     do {
       try unpacker.expect(contentEncoding: encoding)

@@ -1,8 +1,7 @@
 /// A format of compressed data, and the library that decompresses it.
 ///
-/// An ``ImportSource`` recognises data by its first bytes, by the header `Content-Encoding` of a
-/// server's answer, or by the name of the file. gzip, zlib and raw deflate are built in; the module
-/// `GraftZstd` has zstd:
+/// An ``ImportSource`` recognises data by its first bytes, or by the header `Content-Encoding` of a
+/// server's answer. gzip, zlib and raw deflate are built in; the module `GraftZstd` has zstd:
 ///
 /// ```swift
 /// import GraftZstd
@@ -14,9 +13,7 @@ public struct CompressionFormat: Sendable {
   public let name: String
   /// The names that the header `Content-Encoding` has for it, in lower case.
   public let contentEncodings: [String]
-  /// The endings of file names, without a dot and in lower case.
-  public let fileExtensions: [String]
-  /// The first bytes of the data, in several forms; empty if any bytes may come first.
+  /// The first bytes of the data, in several forms; empty if only a header names the format.
   let signatures: [[ClosedRange<UInt8>]]
   /// The remedy if there is no library.
   let remedy: String?
@@ -27,14 +24,11 @@ public struct CompressionFormat: Sendable {
   /// - Parameters:
   ///   - name: The name in messages.
   ///   - contentEncodings: The names that the header `Content-Encoding` has for it, in lower case.
-  ///   - fileExtensions: The endings of file names, without a dot and in lower case. They decide only
-  ///     if there are no signatures.
   ///   - signatures: The first bytes of the data, in one form or several, each of at most 8 bytes. No
-  ///     JSON may begin with the first of them.
+  ///     JSON may begin with the first of them. Empty if only a header names the format.
   ///   - makeDecompressor: Returns a decompressor for one document, or nil if there is no memory.
   public init(
-    name: String, contentEncodings: [String], fileExtensions: [String],
-    signatures: [[ClosedRange<UInt8>]],
+    name: String, contentEncodings: [String], signatures: [[ClosedRange<UInt8>]],
     makeDecompressor: @escaping @Sendable () -> (any Decompressor)?
   ) {
     if signatures.contains(where: { !(1...Self.longestSignature ~= $0.count) }) {
@@ -42,7 +36,6 @@ public struct CompressionFormat: Sendable {
     }
     self.name = name
     self.contentEncodings = contentEncodings
-    self.fileExtensions = fileExtensions
     self.signatures = signatures
     self.makeDecompressor = makeDecompressor
     remedy = nil
@@ -51,7 +44,6 @@ public struct CompressionFormat: Sendable {
   private init(missing name: String, like format: CompressionFormat, remedy: String) {
     self.name = name
     contentEncodings = format.contentEncodings
-    fileExtensions = format.fileExtensions
     signatures = format.signatures
     makeDecompressor = { nil }
     self.remedy = remedy
@@ -61,21 +53,21 @@ public struct CompressionFormat: Sendable {
 extension CompressionFormat {
   /// gzip, any number of members.
   static let gzip = CompressionFormat(
-    name: "gzip", contentEncodings: ["gzip", "x-gzip"], fileExtensions: ["gz"],
+    name: "gzip", contentEncodings: ["gzip", "x-gzip"],
     // The first byte is enough: no JSON begins with it.
     signatures: [[0x1F...0x1F]]
   ) { ZlibDecompressor(.gzip) }
 
   /// zlib's format, by the headers of its largest window, which all writers use.
   static let zlib = CompressionFormat(
-    name: "zlib", contentEncodings: [], fileExtensions: ["zlib", "zz"],
+    name: "zlib", contentEncodings: [],
     // The second byte makes both together a multiple of 31; `x` and another of these are no JSON.
     signatures: [0x01, 0x20, 0x5E, 0x7D, 0x9C, 0xBB, 0xDA, 0xF9].map { [0x78...0x78, $0...$0] }
   ) { ZlibDecompressor(.zlib) }
 
   /// The format that servers call deflate: zlib's, and from some of them the data without its header.
   static let deflate = CompressionFormat(
-    name: "deflate", contentEncodings: ["deflate"], fileExtensions: ["deflate"], signatures: []
+    name: "deflate", contentEncodings: ["deflate"], signatures: []
   ) { ZlibDecompressor(.zlibOrRaw) }
 
   /// Returns the format zstd, decompressed by a library.
@@ -86,7 +78,7 @@ extension CompressionFormat {
     makeDecompressor: @escaping @Sendable () -> (any Decompressor)?
   ) -> CompressionFormat {
     CompressionFormat(
-      name: "zstd", contentEncodings: ["zstd"], fileExtensions: ["zst", "zstd"],
+      name: "zstd", contentEncodings: ["zstd"],
       signatures: [[0x28, 0xB5, 0x2F, 0xFD].map { $0...$0 }, skippableFrame],
       makeDecompressor: makeDecompressor)
   }

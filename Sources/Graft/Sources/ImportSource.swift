@@ -398,8 +398,7 @@ final class ImportFeed: Sendable {
     self.start = start
     self.progress = Mutex(ImportProgress(byteCount: start))
     self.control = control
-    unpacker = Unpacker(
-      of: source.label, fileName: source.fileName, from: start, source.decompression)
+    unpacker = Unpacker(of: source.label, from: start, source.decompression)
     // Larger chunks are no faster, and a typing mistake must not allocate a huge buffer.
     self.chunkSize = min(max(chunkSize, 1), 16 << 20)
     tellProgress = progress

@@ -16,8 +16,6 @@ final class Unpacker: @unchecked Sendable {
 
   /// The source, for messages.
   private let name: String
-  /// The format that the file's name implies; it is used if the data has no signature.
-  private let named: CompressionFormat?
   private let options: Decompression
   private var form = Form.undecided([])
   /// The number of unpacked bytes that are still to be skipped.
@@ -25,18 +23,13 @@ final class Unpacker: @unchecked Sendable {
 
   /// - Parameters:
   ///   - name: The source, for messages.
-  ///   - fileName: The name of the file; nil if there is none.
   ///   - start: The offset in the document at which its consumer continues. A source that is not
   ///     packed begins there.
   ///   - options: The formats and the limit.
-  init(of name: String, fileName: String?, from start: Int, _ options: Decompression) {
+  init(of name: String, from start: Int, _ options: Decompression) {
     self.name = name
     self.options = options
     skippedByteCount = start
-    let ending = fileName?.split(separator: ".").last?.lowercased()
-    named = options.allFormats.first { format in
-      format.signatures.isEmpty && ending.map(format.fileExtensions.contains) == true
-    }
   }
 
   /// The number of packed bytes read; nil if the source is not packed, or that is not decided.
@@ -46,7 +39,7 @@ final class Unpacker: @unchecked Sendable {
 
   /// Returns whether a document with these first bytes is packed.
   func isPacked(_ head: [UInt8]) -> Bool {
-    format(of: head, isWhole: true) != nil
+    format(of: head) != nil
   }
 
   /// Expects data in the format that a server names, whatever the first bytes are.
@@ -104,7 +97,7 @@ final class Unpacker: @unchecked Sendable {
   }
 
   private func decide(_ head: [UInt8], isWhole: Bool) throws {
-    if let format = format(of: head, isWhole: isWhole) {
+    if let format = format(of: head) {
       form = .packed(try stream(format))
     } else if !isWhole, options.allFormats.contains(where: { $0.match(head) == .partial }) {
       form = .undecided(head)
@@ -113,11 +106,8 @@ final class Unpacker: @unchecked Sendable {
     }
   }
 
-  private func format(of head: [UInt8], isWhole: Bool) -> CompressionFormat? {
-    let formats = options.allFormats
-    if let format = formats.first(where: { $0.match(head) == .complete }) { return format }
-    let mayMatch = !isWhole && formats.contains { $0.match(head) == .partial }
-    return mayMatch ? nil : named
+  private func format(of head: [UInt8]) -> CompressionFormat? {
+    options.allFormats.first { $0.match(head) == .complete }
   }
 
   private func stream(_ format: CompressionFormat) throws -> PackedStream {

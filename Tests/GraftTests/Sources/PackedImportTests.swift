@@ -28,6 +28,12 @@ import Testing
     return try store.graph.objects("Tag").map { $0["text"] }
   }
 
+  @Test(arguments: ["deflate", "tags.ndjson.deflate", "tags.gz", "tags.zst", "tags.zz"])
+  func `is no import of a text that is named like it`(name: String) async throws {
+    let file = try TemporaryFile(Data(Self.lines.joined().utf8), name: name)
+    #expect(try await Self.texts(.url(file.url)) == [.string("a"), .string("b")])
+  }
+
   @Test(arguments: [1, 2, 7, 1_000])
   func `equals the import of the unpacked data, however it is cut`(size: Int) async throws {
     let packed = GzipWriter.pack(Self.lines[0], Self.lines[1])
