@@ -86,9 +86,9 @@ extension GraphStore {
   /// }
   /// ```
   ///
-  /// So keep the closure short: prepare long work before it. Imports continue during a write, and
-  /// commit before or after it. Readers of ``graph`` see the previous graph until the write is
-  /// published. So keep the closure short: prepare before it what takes long.
+  /// Readers of ``graph`` see the previous graph until the write is published. Other writes wait
+  /// for the closure, and so do commits of imports, which continue otherwise. So keep the closure
+  /// short: prepare before it what takes long.
   ///
   /// The closure's graph and its objects are valid only within the closure, and are not `Sendable`,
   /// so that the compiler refuses to return them. To read an object afterwards, return its
