@@ -79,7 +79,7 @@ struct ConditionWriter {
         result += text
       case .value(let value):
         try check.readValue()
-        let type = value?.ownType ?? .string
+        let type = value?.type ?? .string
         result += add(value.flatMap { $0.withRawValue(for: type) { OwnedValue($0) } }, type)
       case .attribute(let attribute, let name):
         try check.readValue()
@@ -254,24 +254,5 @@ extension ConditionWriter {
     }
     guard let collation = dialect.collations[entity.attributes[attribute].type] else { return name }
     return "\(name) COLLATE \(SQL.quote(collation))"
-  }
-}
-
-extension AttributeValue {
-  /// The type in which the value is bound if no attribute gives another.
-  fileprivate var ownType: AttributeType {
-    switch self {
-    case .integer: .integer64
-    case .decimal: .decimal
-    case .double: .double
-    case .float: .float
-    case .string: .string
-    case .boolean: .boolean
-    case .date: .date
-    case .binary: .binary
-    case .uuid: .uuid
-    case .uri: .uri
-    case .json: .transformable
-    }
   }
 }

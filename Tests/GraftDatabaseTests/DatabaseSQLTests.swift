@@ -93,6 +93,23 @@ private struct Sale: Entity {
         == "the query has 2 columns, and none with the number 2")
   }
 
+  @Test func `gives rows as JSON, also what JSON has no number for`() {
+    let values: [AttributeValue?] = [
+      .double(.infinity), .double(.nan), .float(-.infinity), .decimal(.nan), nil, .double(0.5),
+      .float(0.1), .decimal(1.25), .integer(7), .boolean(true), .string("\""), .json("[1]"),
+      .binary(Data([255, 0])), .date(Date(timeIntervalSince1970: 0.5)),
+      Self.token.map { .uuid($0) }, URL(string: "a:b").map { .uri($0) },
+    ]
+    let row = DatabaseRow(columns: values.indices.map { "\($0)" }, values: values)
+    let expected = [
+      #""inf""#, #""nan""#, #""-inf""#, #""NaN""#, "null", "0.5", "0.1", "1.25", "7", "true",
+      #""\"""#, "[1]", #""/wA=""#, #""1970-01-01T00:00:00.500Z""#,
+      #""E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#, #""a:b""#,
+    ]
+    let members = expected.enumerated().map { "\"\($0)\":\($1)" }
+    #expect(row.json == "{\(members.joined(separator: ","))}")
+  }
+
   @Test(
     arguments: DatabaseKind.with([
       "DELETE FROM \"Sale\"", "INSERT INTO \"Sale\" (id) VALUES (9)", "DROP TABLE \"Sale\"",

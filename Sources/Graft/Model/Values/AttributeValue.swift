@@ -27,6 +27,23 @@ public enum AttributeValue: Sendable, Hashable {
 }
 
 extension AttributeValue {
+  /// The type of the attributes that have such values, with the most bits for integers.
+  package var type: AttributeType {
+    switch self {
+    case .integer: .integer64
+    case .decimal: .decimal
+    case .double: .double
+    case .float: .float
+    case .string: .string
+    case .boolean: .boolean
+    case .date: .date
+    case .binary: .binary
+    case .uuid: .uuid
+    case .uri: .uri
+    case .json: .transformable
+    }
+  }
+
   /// The value as it is shown to a person.
   package var text: String {
     switch self {

@@ -1,8 +1,13 @@
-import Graft
-
-// Writes cells as `JSONWriter.value(_:)` writes values: dates in ISO 8601, binary data in base64.
+// Writes values as JSON in the default form: dates in ISO 8601, binary data in base64, UUIDs in
+// capitals, numbers as their shortest exact text.
 
 extension JSONWriter {
+  /// Writes a value; as a string if JSON has no number for it.
+  package mutating func value(_ value: AttributeValue) {
+    let type = value.type
+    _ = value.withRawValue(for: type) { self.value($0, of: type) }
+  }
+
   /// Writes the cell of an attribute; as a string if JSON has no number for it.
   package mutating func value(_ value: RawValue, of type: AttributeType) {
     guard !value.isNull else { return null() }
@@ -28,5 +33,14 @@ extension JSONWriter {
     _ value: some BinaryFloatingPoint & CustomStringConvertible
   ) {
     if value.isFinite { number(value) } else { string(value.description) }
+  }
+}
+
+extension AttributeValue {
+  /// The value as JSON.
+  var json: String {
+    var json = JSONWriter()
+    json.value(self)
+    return json.text
   }
 }

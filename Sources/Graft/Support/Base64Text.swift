@@ -1,6 +1,4 @@
-import Graft
-
-/// Writes bytes as base64 text and reads them again (RFC 4648).
+/// Writes bytes as base64 text (RFC 4648).
 enum Base64Text {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
