@@ -69,7 +69,7 @@ struct RandomGraph {
     var objects: [Int: [ObjectID]] = [:]
     for entity in schema.entities {
       objects[entity.number] = (0..<Int.random(in: 0...6, using: &random)).map { number in
-        let identity: [AttributeValue] = entity.identity.map {
+        let identity: [AttributeValue?] = entity.identity.map {
           entity.attributes[$0].type == .string
             ? .string("s\(number / 2)") : .integer(Int64(number + entity.number * 10))
         }

@@ -101,23 +101,23 @@ enum Sample {
 }
 
 extension GraphTransaction {
-  func find(_ entity: Int, _ values: AttributeValue...) -> ObjectID? {
+  func find(_ entity: Int, _ values: AttributeValue?...) -> ObjectID? {
     values.withRawValues(for: types(entity)) { find(identityOf: entity, $0) }
   }
 
   @discardableResult
-  func insert(_ entity: Int, _ values: AttributeValue..., stub: Bool = false) -> ObjectID {
+  func insert(_ entity: Int, _ values: AttributeValue?..., stub: Bool = false) -> ObjectID {
     values.withRawValues(for: types(entity)) { insert(entity: entity, identity: $0, stub: stub) }
   }
 
   /// Puts an object of a sub-entity in the place of a stub.
-  func promote(_ stub: ObjectID, to entity: Int, _ values: AttributeValue...) -> ObjectID {
+  func promote(_ stub: ObjectID, to entity: Int, _ values: AttributeValue?...) -> ObjectID {
     values.withRawValues(for: types(entity)) {
       promote(stub, to: entity, identity: $0, remainsStub: false)
     }
   }
 
-  func identify(_ id: ObjectID, _ values: AttributeValue...) throws -> Bool {
+  func identify(_ id: ObjectID, _ values: AttributeValue?...) throws -> Bool {
     try values.withRawValues(for: types(id.entity)) { try setIdentity(id, $0) }
   }
 

@@ -84,7 +84,7 @@ extension Graph {
     _ entity: String, identifiedBy identity: [String: AttributeValue]
   ) throws(StoreError) -> GraphObject? {
     let entity = try schema.entity(entity)
-    let values = try entity.identityValues(identity)
+    let values: [AttributeValue?] = try entity.identityValues(identity)
     let types = entity.identity.map { entity.attributes[$0].type }
     let graph = having(all: entity.family)
     let id = values.withRawValues(for: types) { graph.find(identityOf: entity.number, $0) }
@@ -103,7 +103,7 @@ extension Graph {
   package func place(of id: ObjectID) -> (group: GroupPointer, row: Int, shape: TableShape) {
     let shape = storage.layout.shapes[id.entity]
     return (
-      storage.group(entity: id.entity, number: id.row &>> shape.shift), id.row & shape.mask, shape
+      storage.tables[id.entity].group(id.row &>> shape.shift), id.row & shape.mask, shape
     )
   }
 

@@ -173,16 +173,6 @@ extension EntitySchema {
   }
 }
 
-extension [AttributeValue] {
-  /// Calls `body` with the forms in which columns of these types keep the values; null for a value
-  /// that does not suit its type.
-  func withRawValues<R>(
-    for types: [AttributeType], _ body: (BorrowedBuffer<RawValue>) throws -> R
-  ) rethrows -> R {
-    try map(Optional.some).withRawValues(for: types, body)
-  }
-}
-
 extension [AttributeValue?] {
   /// Calls `body` with the forms in which columns of these types keep the values; null for nil and
   /// for a value that does not suit its type.

@@ -19,12 +19,6 @@ package final class GraphStorage: Sendable {
     self.indexes = indexes
     self.unread = unread
   }
-
-  /// Returns the memory of a group.
-  func group(entity: Int, number: Int) -> GroupPointer {
-    let chunk = tables[entity].chunks[number &>> GroupChunk.shift]
-    return chunk.groups[number & (GroupChunk.capacity &- 1)].pointer
-  }
 }
 
 /// The rows of one entity in a graph.
@@ -114,7 +108,7 @@ final class GroupChunk: Sendable {
       groupCount = (graph.storage.tables[next].rowCount + shape.mask) >> shape.shift
       (entity, self.shape, group) = (next, shape, 0)
     }
-    let memory = graph.storage.group(entity: entity, number: group)
+    let memory = graph.storage.tables[entity].group(group)
     (self.memory, word, rows) = (memory, 0, memory.bits(0, at: TableShape.liveBits))
     return true
   }

@@ -107,7 +107,7 @@ struct ColumnRuns<Element: ColumnElement> {
       let shape = storage.layout.shapes[number]
       let groupCount = (storage.tables[number].rowCount + shape.mask) >> shape.shift
       while group < groupCount {
-        let pointer = storage.group(entity: number, number: group)
+        let pointer = storage.tables[number].group(group)
         let attribute = shape.attributes[column.attribute]
         if let run = pointer.run(from: row, attribute, shape) {
           row = run.upperBound
