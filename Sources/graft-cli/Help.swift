@@ -74,7 +74,6 @@ enum Help {
                              file did not reach its end
       --chunk-size BYTES     bytes parsed at a time, such as 64KB (default 65536)
       --engine NAME          the parser of the bytes: \(engines)
-      --read-ahead           read and scan large files on a second thread, with the native engine
       --output NAME          summary (default), graph, json, none; json prints the objects of the
                              roots: an array, or the object itself if the root is a single one; for
                              several roots, an object with a member for each entity; not with --into

@@ -42,7 +42,7 @@ struct ImportArguments {
       "--on-error",
       "--reference", "--delete-missing", "--no-delete-missing", "--mapping", "--no-mapping",
       "--on-broken-line", "--unknown-keys", "--strict", "--no-strict", "--chunk-size", "--engine",
-      "--read-ahead", "--coverage", "--into", "--distribute", "--small",
+      "--coverage", "--into", "--distribute", "--small",
       "--save-every", "--resume",
       "--dry-run", "--report", "--output", "--transformer", "--mapper", "--help", "-h",
     ] + RequestArguments.options + WebSettings.options
@@ -52,8 +52,6 @@ struct ImportArguments {
   var extensions = ModelExtensions()
   var chunkSize = 65_536
   var engine = ParserOptions.Engine.default
-  /// Whether files are read on a second thread.
-  var readsAhead = false
   var output = OutputChoice.summary
   /// Whether the report lists differences between the model and the document.
   var reportsCoverage = false
@@ -124,7 +122,6 @@ struct ImportArguments {
     case "--dialect": dialect = try DialectChoice.read(&reader)
     case "--chunk-size": chunkSize = try reader.byteCount(of: option)
     case "--engine": engine = try reader.choice(of: option)
-    case "--read-ahead": readsAhead = true
     case "--output": output = try reader.choice(of: option)
     case "--coverage": reportsCoverage = true
     case "--dry-run": isDryRun = true

@@ -73,7 +73,6 @@ struct Input {
     options.parser.endMarker = settings.endMarker
     options.chunkSize = arguments.chunkSize
     options.parser.engine = arguments.engine
-    options.readsAhead = arguments.readsAhead
     options.mode = settings.mode
     options.errorPolicy = settings.errorPolicy
     options.relationships.reference = settings.reference

@@ -54,9 +54,6 @@ typedef struct {
   uint32_t count;
   /// How many bytes have been scanned: all of them, or those before the block in which something is wrong.
   uint32_t scanned;
-  /// Whether all bytes have been scanned and the last token is a string, number or word that may go on behind
-  /// them.
-  bool is_cut;
 } cscan_window;
 
 /// The sets of instructions for which there is a scanner.
@@ -135,7 +132,6 @@ static inline __attribute__((always_inline)) void cscan_end(cscan_scan_state *sc
   scan->window->count = scan->token_count;
   bool is_whole = scan->base >= scan->count;
   scan->window->scanned = (uint32_t)(is_whole ? scan->count : scan->base);
-  scan->window->is_cut = is_whole && (scan->in_string | scan->in_word) != 0;
 }
 
 /// Which bytes are escaped, by the parity of the backslashes before them.

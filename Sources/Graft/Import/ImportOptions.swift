@@ -7,13 +7,6 @@ public struct ImportOptions: Sendable {
   public var parser = ParserOptions()
   /// The number of bytes that are read from a file at a time, at least 1.
   public var chunkSize = 65_536
-  /// Whether a second thread reads and scans a file ahead of the import.
-  ///
-  /// It takes effect with the native engine (``ParserOptions/engine-swift.property``), for files of
-  /// a megabyte or more. If a second processor is free, they are imported in a little less time,
-  /// for a little more work; objects, errors and their order are the same. ``chunkSize`` does not
-  /// count then.
-  public var readsAhead = false
   /// Whether a second thread writes a batch into a database while the import reads the next one.
   ///
   /// If a second processor is free, the import takes less time. Objects, errors and what is saved before an error are
@@ -250,14 +243,6 @@ extension ImportOptions {
   var skipsBrokenLines: Bool {
     guard parser.format == .ndjson else { return false }
     return brokenLines.map { $0 == .skip } ?? (errorPolicy != .fail)
-  }
-
-  /// The options of the second thread's scanner; nil without a second thread.
-  ///
-  /// Lines that are to be skipped, and what is around documents, are taken out before they are scanned.
-  var parserAhead: ParserOptions? {
-    let isPlain = !skipsBrokenLines && !(parser.format?.isFramed ?? false)
-    return readsAhead && parser.engine == .native && isPlain ? parser : nil
   }
 }
 

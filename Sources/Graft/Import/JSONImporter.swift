@@ -74,11 +74,6 @@ public final class JSONImporter: Sendable {
     try chunk.withBorrowed { chunk in try withSession { try $0.parse(chunk) } }
   }
 
-  /// Reads the next bytes of the document, which have been scanned.
-  func parse(_ chunk: ScannedChunk) throws {
-    try withSession { try $0.parse(chunk) }
-  }
-
   /// Ends the document and publishes its objects.
   ///
   /// - Returns: The report of the import.
@@ -214,18 +209,6 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
         guard let lines else { return try parser.parse(chunk) }
         try lines.parse(chunk, into: parser) { engine.skipLine($0) }
       }
-    }
-    byteCount += chunk.count
-  }
-
-  mutating func parse(_ chunk: ScannedChunk) throws {
-    if start == nil { start = .now }
-    if case .prepared = stage { try begin(reading: nil) }
-    lookAhead?.parse(chunk)
-    try attempt { [destination] _, parser in
-      try destination.beginReading()
-      defer { destination.endReading() }
-      try parser.parse(chunk)
     }
     byteCount += chunk.count
   }

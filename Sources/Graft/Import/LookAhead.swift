@@ -59,17 +59,9 @@ struct LookAhead {
   }
 
   mutating func parse(_ chunk: BorrowedBuffer<UInt8>) {
-    attempt { parser in try chunk.withRawSpan { try parser.parse($0) } }
-  }
-
-  mutating func parse(_ chunk: ScannedChunk) {
-    attempt { try $0.parse(chunk) }
-  }
-
-  private mutating func attempt(_ body: (EventParser) throws -> Void) {
     guard !hasFailed else { return }
     source.beginChunk()
-    do { try body(parser) } catch { hasFailed = true }
+    do { try chunk.withRawSpan { try parser.parse($0) } } catch { hasFailed = true }
     source.endChunk()
   }
 

@@ -64,27 +64,9 @@ final class EventParser {
   /// - Throws: The sink's failure, or ``ParsingError``.
   /// - Precondition: Not called from inside the sink, nor after ``finish()``.
   func parse(_ chunk: RawSpan) throws {
-    try attempt { try read(chunk) }
-  }
-
-  /// Reads the next bytes of the document, which have been scanned.
-  ///
-  /// - Parameter chunk: Bytes that follow those already read.
-  /// - Throws: The sink's failure, or ``ParsingError``.
-  /// - Precondition: Not called from inside the sink, nor after ``finish()``.
-  func parse(_ chunk: ScannedChunk) throws {
-    try attempt {
-      if isEncodingKnown, framing == nil, let engine = engine as? NativeEngine {
-        return try engine.read(chunk)
-      }
-      try chunk.bytes.withRawSpan { try read($0) }
-    }
-  }
-
-  private func attempt(_ body: () throws -> Void) throws {
     try begin()
     do {
-      try body()
+      try read(chunk)
       isBusy = false
     } catch {
       throw fail(error)

@@ -39,9 +39,6 @@ public struct ParserOptions: Sendable, Hashable {
 
     /// Whether the text may be several documents.
     package var isStream: Bool { self != .json }
-
-    /// Whether something besides JSON's grammar separates the documents.
-    var isFramed: Bool { self == .sequence || self == .serverSentEvents }
   }
 
   /// The treatment of an escape such as `\uD800`, half of a surrogate pair, without its other half.

@@ -74,7 +74,7 @@ package struct FileSource {
   /// - Parameter buffer: The buffer to fill.
   /// - Returns: Their number; 0 at the end.
   /// - Throws: ``ImportSourceError`` if reading fails, `CancellationError` if the task is cancelled while there are none.
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+  private func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     while true {
       if mayWait { try waitForBytes() }
       let count = unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count)
@@ -94,7 +94,6 @@ package struct FileSource {
 
   /// Reads to the end, into an import.
   func read(into feed: ImportFeed) throws {
-    let byteCount = byteCount
     feed.expect(byteCount)
     let isPacked = feed.isPacked(nextBytes)
     if feed.start > 0, !isPacked {
@@ -102,11 +101,7 @@ package struct FileSource {
         throw ImportSourceError(errno, reading: name)
       }
     }
-    if !isPacked, let ahead = feed.ahead, let byteCount, byteCount >= ReadAhead.leastByteCount {
-      try ReadAhead(self, ahead.options).read { try feed.receive($0, ahead) }
-    } else {
-      try read(chunkSize: feed.chunkSize) { try feed.receive($0) }
-    }
+    try read(chunkSize: feed.chunkSize) { try feed.receive($0) }
   }
 }
 

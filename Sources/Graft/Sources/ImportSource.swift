@@ -327,11 +327,8 @@ extension JSONImporter {
     progress: (@Sendable (ImportProgress) -> Void)?
   ) async throws -> ImportReport {
     let beginning = ContinuousClock.now
-    let ahead = options.parserAhead.map { parser in
-      ImportFeed.Ahead(options: parser) { try self.parse($0) }
-    }
     let feed = ImportFeed(
-      of: source, chunkSize: options.chunkSize, start: start, ahead: ahead,
+      of: source, chunkSize: options.chunkSize, start: start,
       control: options.control, progress: progress, begin: { try self.begin(reading: $0) },
       parse: { try self.parse($0) })
     do {
@@ -366,8 +363,6 @@ final class ImportFeed: Sendable {
   let chunkSize: Int
   /// The offset of the first byte that is read, of a file.
   let start: Int
-  /// Parses chunks that a second thread has scanned; nil if no second thread is used.
-  let ahead: Ahead?
   private let parse: @Sendable (RawSpan) throws -> Void
   private let tellProgress: (@Sendable (ImportProgress) -> Void)?
   private let progress: Mutex<ImportProgress>
@@ -379,22 +374,14 @@ final class ImportFeed: Sendable {
   private let control: ImportControl?
   private let isCancelled = Atomic(false)
 
-  /// Parses chunks that have been scanned.
-  struct Ahead: Sendable {
-    /// The options of the scanner.
-    var options: ParserOptions
-    var parse: @Sendable (ScannedChunk) throws -> Void
-  }
-
   init(
-    of source: ImportSource, chunkSize: Int, start: Int = 0, ahead: Ahead? = nil,
+    of source: ImportSource, chunkSize: Int, start: Int = 0,
     control: ImportControl? = nil, progress: (@Sendable (ImportProgress) -> Void)?,
     begin: @escaping @Sendable (ImportResponse) throws -> Void = { _ in },
     parse: @escaping @Sendable (RawSpan) throws -> Void
   ) {
     self.parse = parse
     self.begin = begin
-    self.ahead = ahead
     self.start = start
     self.progress = Mutex(ImportProgress(byteCount: start))
     self.control = control
@@ -473,15 +460,6 @@ final class ImportFeed: Sendable {
       try parse(bytes.extracting(start..<start + count))
       advance(by: count)
     }
-  }
-
-  /// Imports the next bytes, which have been scanned.
-  ///
-  /// - Throws: As ``receive(_:)-(RawSpan)``.
-  func receive(_ chunk: ScannedChunk, _ ahead: Ahead) throws {
-    try mayContinue()
-    try ahead.parse(chunk)
-    advance(by: chunk.count)
   }
 
   /// Cancels the import, from a thread that has no task.

@@ -50,18 +50,13 @@
   func expectStream() { state.pointee.isStream = true }
 
   func read(_ bytes: RawSpan) throws {
-    try bytes.withBorrowed { try read($0, scanned: []) }
+    try bytes.withBorrowed { try read($0) }
   }
 
-  func read(_ chunk: ScannedChunk) throws {
-    try withExtendedLifetime(chunk) { try read(chunk.bytes, scanned: chunk.parts) }
-  }
-
-  private func read(_ chunk: BorrowedBuffer<UInt8>, scanned parts: [ScannedChunk.Part]) throws {
+  private func read(_ chunk: BorrowedBuffer<UInt8>) throws {
     state.pointee.slice = InputSlice(bytes: chunk, start: state.pointee.slice.start)
     defer { state.leaveSlice() }
     var index = 0
-    var next = 0
     var readsBytes = assembler.isActive
     while index < chunk.count {
       if readsBytes {
@@ -71,17 +66,8 @@
         readsBytes = false
         continue
       }
-      while next < parts.count, parts[next].start < index { next += 1 }
-      let text: BorrowedBuffer<UInt8>
-      let tokens: ScannedTokens
-      if next < parts.count, parts[next].start == index {
-        tokens = parts[next].tokens
-        text = chunk[index..<index + tokens.scanned]
-      } else {
-        text = chunk[index..<min(index + TokenWindow.size, chunk.count)]
-        tokens = window.scan(text)
-      }
-      let end = TokenWalk.run(self, tokens, of: text, at: index, sendTokens)
+      let text = chunk[index..<min(index + TokenWindow.size, chunk.count)]
+      let end = TokenWalk.run(self, window.scan(text), of: text, at: index, sendTokens)
       guard !end.isStopped else { throw reason }
       index += end.count
       // Without progress, as with a token that the end of the chunk cuts, it continues byte by

@@ -57,8 +57,6 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
 @safe final class TokenWindow {
   /// The most bytes that are scanned at once.
   static let size = Int(CSCAN_WINDOW)
-  /// The number of bytes that are scanned together.
-  static let blockSize = 64
 
   private var tokens: cscan_window
   private let instructions: cscan_instructions
@@ -68,7 +66,7 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
     let room = Int(CSCAN_WINDOW) + 128
     unsafe tokens = cscan_window(
       offsets: .allocate(capacity: room), kinds: .allocate(capacity: room),
-      backslashes: .allocate(capacity: room / 64), count: 0, scanned: 0, is_cut: false)
+      backslashes: .allocate(capacity: room / 64), count: 0, scanned: 0)
     unsafe Self.clear(tokens.offsets, room)
     unsafe Self.clear(tokens.kinds, room)
     unsafe Self.clear(tokens.backslashes, room / 64)
@@ -97,21 +95,6 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
     unsafe text.withUnsafePointer {
       unsafe cscan_scan(instructions, $0, text.count, replacesLoneSurrogates, &tokens)
     }
-    return unsafe ScannedTokens(tokens)
-  }
-
-  /// Finds the tokens of a text, except for a last one that may continue after the text.
-  ///
-  /// - Parameter text: As for ``scan(_:)``, in whole blocks of ``blockSize``.
-  /// - Returns: The tokens, which stay until the next scan; nil if something is wrong in the text.
-  func scanWholeTokens(_ text: BorrowedBuffer<UInt8>) -> ScannedTokens? {
-    let found = scan(text)
-    guard found.scanned == text.count else { return nil }
-    guard unsafe tokens.is_cut else { return found }
-    let last = unsafe Int(tokens.count) - 1
-    unsafe tokens.kinds[last] = 0
-    unsafe tokens.count -= 1
-    unsafe tokens.scanned = UInt32(tokens.offsets[last])
     return unsafe ScannedTokens(tokens)
   }
 }
