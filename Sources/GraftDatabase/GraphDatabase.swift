@@ -213,7 +213,7 @@ extension GraphDatabase: ImportTarget {
           "an import of a group cannot be resumed, because the objects that other imports of the group have"
           + " mentioned are not known; import all of them anew, without resuming")
     }
-    var last = isResuming ? try lastImport(of: source, roots) : nil
+    let last = isResuming ? try lastImport(of: source, roots) : nil
     if last?.hasEnded == true, last?.version == source.version {
       var report = ImportReport()
       report.note("the file was imported to its end before, and has not changed since")
@@ -221,14 +221,9 @@ extension GraphDatabase: ImportTarget {
     }
     // The interrupted import has already detected whether the source is one document or a stream.
     if let last, !last.hasEnded { options.parser.format = last.format ?? options.parser.format }
-    // Coverage is counted over all documents, so that a stream must be read from its beginning.
-    if options.reportsCoverage || !(options.parser.format?.isStream ?? false) {
-      last?.place.document = nil
-    }
-    let start = last?.hasEnded == false ? last?.place.document : nil
-    return try await BlockingWork.run { [options, last] in
+    return try await BlockingWork.run { [options] in
       try await makeImporter(roots, options: options, of: source, resuming: last)
-        .importAll(of: source, options, from: start?.location.offset ?? 0, progress: progress)
+        .importAll(of: source, options, progress: progress)
     }
   }
 

@@ -3,7 +3,8 @@ import Graft
 
 // Two tables describe a database. `graft_model` has the model, as a schema file, and `graft_import`
 // a row for each import. A row with a byte offset and without an end belongs to an interrupted
-// import, which can be resumed after the last saved object. Row 0 counts all commits.
+// import, which can be resumed after the last saved object. Row 0 counts all commits. Earlier versions of
+// Graft made a column "document" as well, which stays as it is.
 
 /// Keeps the row of one import.
 final class ImportRecord {
@@ -14,7 +15,7 @@ final class ImportRecord {
     """
     CREATE TABLE "graft_import" ("number" INTEGER NOT NULL PRIMARY KEY, "source" TEXT, "started" TEXT NOT NULL, \
     "ended" TEXT, "byte_offset" BIGINT NOT NULL, "object_count" BIGINT NOT NULL, "version" TEXT, \
-    "format" TEXT, "document" TEXT, "roots" TEXT)
+    "format" TEXT, "roots" TEXT)
     """,
   ]
 
@@ -55,7 +56,7 @@ final class ImportRecord {
   /// - Parameter connection: A connection without a transaction.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   static func addColumns(_ connection: any DatabaseConnection) throws(StoreError) {
-    for column in ["format", "document", "roots"] {
+    for column in ["format", "roots"] {
       guard (try? connection.prepare("SELECT \(SQL.quote(column)) FROM \"graft_import\"")) == nil
       else { continue }
       try connection.execute("ALTER TABLE \"graft_import\" ADD COLUMN \(SQL.quote(column)) TEXT")
@@ -87,16 +88,10 @@ final class ImportRecord {
   func note(_ place: ImportPlace, _ connection: any DatabaseConnection) throws(StoreError) {
     let statement = try connection.prepare(
       """
-      UPDATE "graft_import" SET "byte_offset" = $1, "object_count" = $2, "document" = $3 \
-      WHERE "number" = \(number)
+      UPDATE "graft_import" SET "byte_offset" = $1, "object_count" = $2 WHERE "number" = \(number)
       """)
     statement.bind(0, .integer64, word: UInt64(place.offset))
     statement.bind(1, .integer64, word: UInt64(place.objectCount))
-    if let document = place.document?.text {
-      statement.bind(2, text: document)
-    } else {
-      statement.bindNull(2)
-    }
     try statement.run()
     try Self.countCommit(connection)
   }
@@ -179,7 +174,7 @@ final class ImportRecord {
     try addColumns(connection)
     let statement = try connection.prepare(
       """
-      SELECT "number", "byte_offset", "object_count", "version", "ended", "format", "document" FROM "graft_import" \
+      SELECT "number", "byte_offset", "object_count", "version", "ended", "format" FROM "graft_import" \
       WHERE "source" = $1 AND ("roots" = $2 OR "roots" IS NULL) ORDER BY "number" DESC LIMIT 1
       """)
     statement.bind(0, text: source)
@@ -189,30 +184,10 @@ final class ImportRecord {
     let numbers = (0..<3).map { Int64(bitPattern: statement.word($0, .integer64)) }
     return Last(
       number: numbers[0],
-      place: ImportPlace(
-        offset: Int(numbers[1]), objectCount: Int(numbers[2]),
-        document: statement.text(6).flatMap { DocumentStart(text: $0) }),
+      place: ImportPlace(offset: Int(numbers[1]), objectCount: Int(numbers[2])),
       version: statement.text(3),
       format: statement.text(5).flatMap { ParserOptions.Format(rawValue: $0) },
       hasEnded: !statement.isNull(4))
-  }
-}
-
-extension DocumentStart {
-  /// The start as a text: offset, line, column and index, such as `90:4:1:3`.
-  fileprivate var text: String {
-    "\(location.offset):\(location.line):\(location.column):\(index)"
-  }
-
-  /// - Parameter text: The start as a text; nil results for any other text.
-  fileprivate init?(text: String) {
-    let numbers = text.split(separator: ":").compactMap { Int($0) }
-    guard numbers.count == 4, numbers.allSatisfy({ $0 >= 0 }), numbers[1] > 0, numbers[2] > 0,
-      numbers[0] >= numbers[2]
-    else { return nil }
-    self.init(
-      location: SourceLocation(offset: numbers[0], line: numbers[1], column: numbers[2]),
-      index: numbers[3])
   }
 }
 

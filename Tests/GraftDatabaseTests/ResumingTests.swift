@@ -301,10 +301,18 @@ import Testing
       of: document, database, ImportRoot("List"), options, saveEvery: 10, until: 3000)
   }
 
-  @Test
-  func `reads nothing of a stream that it has saved, and has the form of the file from there`()
-    async throws
-  {
+  /// Resumes the import of a stream of lists, and checks that all lists are there.
+  private func resumeStream(
+    _ database: GraphDatabase, _ options: ImportOptions = ImportOptions()
+  ) async throws {
+    let report = try await database.importJSON(
+      [ImportRoot("List")], from: .url(document), options: options, resuming: true)
+    #expect(report.issueCount == 0)
+    #expect(try await database.count(of: "List") == 200)
+    #expect(try file.rows("SELECT count(*) FROM List WHERE line = id + 1") == ["200"])
+  }
+
+  @Test func `goes on in the form in which the file was begun`() async throws {
     defer { try? FileManager.default.removeItem(at: document) }
     let database = try GraphDatabase(
       model: Self.streamModel(), at: file.url, configuration: .quick)
@@ -316,19 +324,10 @@ import Testing
       })
     let count = try await database.count(of: "List")
     #expect(count > 50 && count < 200)
-    // The first bytes are no JSON any more, though the file has kept its size and time.
-    let handle = try FileHandle(forWritingTo: document)
-    try handle.write(contentsOf: Data(repeating: 0x5B, count: 1500))
-    try handle.close()
-    try Self.date(document)
-    let report = try await database.importJSON(
-      [ImportRoot("List")], from: .url(document), resuming: true)
-    #expect(report.insertedCount == 200 - count)
-    #expect(try await database.count(of: "List") == 200)
-    #expect(try file.rows("SELECT count(*) FROM List WHERE line = id + 1") == ["200"])
+    try await resumeStream(database)
   }
 
-  @Test func `goes on in a database that does not know where documents begin`() async throws {
+  @Test func `goes on in a database that knows neither format nor roots`() async throws {
     defer { try? FileManager.default.removeItem(at: document) }
     let database = try GraphDatabase(
       model: Self.streamModel(), at: file.url, configuration: .quick)
@@ -337,12 +336,51 @@ import Testing
       $0.chunkSize = 64
     }
     try await importBeginningOfStream(database, options)
-    for column in ["format", "document", "roots"] {
+    for column in ["format", "roots"] {
       try file.run("ALTER TABLE graft_import DROP COLUMN \(column)")
     }
-    try await database.importJSON(
-      [ImportRoot("List")], from: .url(document), options: options, resuming: true)
-    #expect(try await database.count(of: "List") == 200)
+    try await resumeStream(database, options)
     #expect(try file.rows("SELECT DISTINCT format FROM graft_import") == [""])
+  }
+
+  @Test func `goes on in a database that earlier versions have made, with the start of a document`()
+    async throws
+  {
+    defer { try? FileManager.default.removeItem(at: document) }
+    let options = ImportOptions.with {
+      $0.parser.format = .ndjson
+      $0.chunkSize = 64
+    }
+    let model = try Self.streamModel()
+    try await importBeginningOfStream(
+      GraphDatabase(model: model, at: file.url, configuration: .quick), options)
+    try file.run("ALTER TABLE graft_import ADD COLUMN document TEXT")
+    try file.run("UPDATE graft_import SET document = '2450:103:1:102' WHERE number = 1")
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    try await resumeStream(database)
+    #expect(
+      try file.rows("SELECT document FROM graft_import WHERE number = 1") == ["2450:103:1:102"])
+  }
+
+  @Test func `reports no line again that was skipped before`() async throws {
+    let broken = #"{"id": 5"# + "\n"
+    let lines = (0..<200).map { #"{"id": \#($0)}"# + "\n" }
+    try (lines[..<9].joined() + broken + lines[9..<190].joined() + broken + lines[190...].joined())
+      .write(to: document, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: document) }
+    let database = try GraphDatabase(
+      model: Self.streamModel(), at: file.url, configuration: .quick)
+    let options = ImportOptions.with {
+      $0.parser.format = .ndjson
+      $0.chunkSize = 64
+      $0.brokenLines = .skip
+    }
+    await Self.importBeginning(
+      of: document, database, ImportRoot("List"), options, saveEvery: 10, until: 1000)
+    let report = try await database.importJSON(
+      [ImportRoot("List")], from: .url(document), options: options, resuming: true)
+    #expect(report.brokenLineCount == 1)
+    #expect(report.issues.map(\.error.location?.line) == [192])
+    #expect(try await database.count(of: "List") == 200)
   }
 }

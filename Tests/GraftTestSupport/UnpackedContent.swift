@@ -18,7 +18,7 @@ struct UnpackedContent: Equatable {
     of data: Data, inPiecesOf size: Int = .max, encoding: String? = nil,
     _ options: Decompression = Decompression()
   ) {
-    let unpacker = Unpacker(of: "data", from: 0, options)
+    let unpacker = Unpacker(of: "data", options)
     let bytes = Array(data)
     do {
       try unpacker.expect(contentEncoding: encoding)

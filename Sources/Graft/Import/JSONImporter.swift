@@ -16,7 +16,7 @@ public final class JSONImporter: Sendable {
   private let session: Mutex<ImportSession>
   // A hook runs while the lock is held, and may call `cancel` and `byteCount`.
   private let isCancelled = Atomic(false)
-  private let readByteCount: Atomic<Int>
+  private let readByteCount = Atomic(0)
 
   /// - Parameters:
   ///   - roots: The places of the objects in the document.
@@ -27,9 +27,7 @@ public final class JSONImporter: Sendable {
     _ roots: [ImportRoot], options: ImportOptions, into destination: sending any BatchDestination
   ) throws {
     if !options.isDryRun { try options.group?.begin(in: destination.owner) }
-    let session = try ImportSession(roots, options: options, destination: destination)
-    readByteCount = Atomic(session.byteCount)
-    self.session = Mutex(session)
+    session = Mutex(try ImportSession(roots, options: options, destination: destination))
   }
 
   private var wasCancelled: Bool { isCancelled.load(ordering: .sequentiallyConsistent) }
@@ -121,7 +119,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   /// for other destinations.
   private var lookAhead: LookAhead?
   private var start: ContinuousClock.Instant?
-  private(set) var byteCount: Int
+  private(set) var byteCount = 0
 
   init(
     _ roots: [ImportRoot], options: ImportOptions, destination: any BatchDestination
@@ -131,7 +129,6 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     self.roots = roots
     self.options = options
     self.destination = destination
-    byteCount = destination.resumed?.document?.location.offset ?? 0
     stage = .prepared(plan)
   }
 
@@ -171,8 +168,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
 
   private mutating func begin(_ plan: ImportPlan) throws {
     let engine = try ImportEngine(plan: plan, options: options, destination: destination)
-    let start = destination.resumed?.document
-    let parser = EventParser(sink: engine, options: options.parser, at: start)
+    let parser = EventParser(sink: engine, options: options.parser)
     engine.source = parser.engine
     stage = .reading(engine, parser)
     lookAhead = try destination.lookAhead.map {
@@ -180,7 +176,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     }
     lines =
       options.skipsBrokenLines
-      ? BrokenLineFilter(options: options.parser, lineLimit: options.bufferLimit, at: start) : nil
+      ? BrokenLineFilter(options: options.parser, lineLimit: options.bufferLimit) : nil
   }
 
   mutating func parse(_ chunk: BorrowedBuffer<UInt8>) throws {

@@ -53,7 +53,7 @@ struct LookAhead {
       GraphModel(entities: model.entities, warnings: [], schema: schema), source,
       resumed: destination.resumed)
     engine = try ImportEngine(plan: plan, options: quiet, destination: nowhere)
-    parser = EventParser(sink: engine, options: options.parser, at: destination.resumed?.document)
+    parser = EventParser(sink: engine, options: options.parser)
     engine.source = parser.engine
     self.source = source
   }

@@ -27,10 +27,8 @@ final class BrokenLineFilter {
   /// Whether the text is in an encoding in which lines cannot be found; the parser refuses it.
   private var isOtherEncoding = false
 
-  init(options: ParserOptions, lineLimit: Int, at start: DocumentStart? = nil) {
+  init(options: ParserOptions, lineLimit: Int) {
     self.options = options
-    // Reading may begin at a document in the middle of a line. The part before it is not broken.
-    if let start { lineStart = start.location }
     self.lineLimit = lineLimit
   }
 

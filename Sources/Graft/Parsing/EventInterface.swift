@@ -25,21 +25,6 @@ protocol EventSource: AnyObject {
   func location(ofContainerAt depth: Int) -> SourceLocation
   /// Returns the path of an open container; depth 1 is the outermost container.
   func path(ofContainerAt depth: Int) -> String
-  /// The index of the document in its stream, counted from 0.
-  var documentIndex: Int { get }
-}
-
-/// The beginning of a document in a stream.
-package struct DocumentStart: Hashable, Sendable {
-  /// The beginning of the document's first token, an object or array.
-  package var location: SourceLocation
-  /// The number of earlier documents in the stream.
-  package var index: Int
-
-  package init(location: SourceLocation, index: Int) {
-    self.location = location
-    self.index = index
-  }
 }
 
 /// Reads a document in UTF-8, or a stream of documents, and sends its events to a sink.
@@ -56,8 +41,6 @@ protocol EventEngine: EventSource {
 
   /// Counts the byte order mark with which the document begins, and which the engine does not get.
   func skipByteOrderMark()
-  /// Treats the following bytes as the beginning of a document in a stream.
-  func begin(at start: DocumentStart)
   /// Expects any number of documents, whatever the options say; called before the first byte.
   func expectStream()
   /// Reads the next bytes of the document, cut anywhere.
@@ -90,8 +73,6 @@ extension EventEngine {
 
   var documentCount: Int { state.pointee.containers.document.index + 1 }
 
-  var documentIndex: Int { state.pointee.containers.document.index }
-
   func path() -> String { state.pointee.containers.path }
 
   var currentKey: BorrowedBuffer<UInt8>? { state.pointee.containers.aroundCurrentValue.key }
@@ -118,5 +99,4 @@ final class NoEventSource: EventSource, Sendable {
   var currentIndex: Int { 0 }
   func location(ofContainerAt depth: Int) -> SourceLocation { tokenLocation }
   func path(ofContainerAt depth: Int) -> String { "$" }
-  var documentIndex: Int { 0 }
 }

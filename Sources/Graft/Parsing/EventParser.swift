@@ -37,11 +37,7 @@ final class EventParser {
   ///   - sink: Gets the events.
   ///   - options: The options for reading the document.
   ///   - isLine: Whether the document is known to be a single line.
-  ///   - start: The document of a stream with which the bytes begin; nil for the first.
-  init(
-    sink: EventSink, options: ParserOptions = ParserOptions(), isLine: Bool = false,
-    at start: DocumentStart? = nil
-  ) {
+  init(sink: EventSink, options: ParserOptions = ParserOptions(), isLine: Bool = false) {
     engine =
       switch options.engine {
       #if canImport(CYAJL)
@@ -51,11 +47,7 @@ final class EventParser {
       }
     self.options = options
     namesLines = options.format == .ndjson && !isLine
-    framing = options.makeFraming(isInside: start != nil)
-    if let start {
-      isEncodingKnown = true
-      engine.begin(at: start)
-    }
+    framing = options.makeFraming()
   }
 
   /// Reads the next bytes of the document.
@@ -160,7 +152,7 @@ final class EventParser {
     if let format {
       var options = options
       options.format = format
-      framing = options.makeFraming(isInside: false)
+      framing = options.makeFraming()
       engine.expectStream()
     }
     return isDecided

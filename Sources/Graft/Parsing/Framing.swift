@@ -22,14 +22,11 @@ protocol Framing: AnyObject {
 }
 
 extension ParserOptions {
-  /// Makes the framing of the format.
-  ///
-  /// - Parameter isInside: Whether the text begins with a document, in the middle of a stream.
-  /// - Returns: The framing; nil if documents are parted by JSON's grammar.
-  func makeFraming(isInside: Bool) -> (any Framing)? {
+  /// Makes the framing of the format; nil if documents are parted by JSON's grammar.
+  func makeFraming() -> (any Framing)? {
     switch format {
     case .sequence: SequenceFraming()
-    case .serverSentEvents: ServerSentEvents(endMarker: endMarker, isInside: isInside)
+    case .serverSentEvents: ServerSentEvents(endMarker: endMarker)
     case .json, .ndjson, .concatenated, nil: nil
     }
   }
@@ -107,15 +104,13 @@ final class ServerSentEvents: Framing {
   }
 
   private let marker: [UInt8]?
-  private var state: State
+  private var state = State.lineStart(afterCarriageReturn: false)
   private var name: [UInt8] = []
   /// Whether the event has had a line of data.
-  private var hasData: Bool
+  private var hasData = false
 
-  init(endMarker: String?, isInside: Bool) {
+  init(endMarker: String?) {
     marker = endMarker.map { Array($0.utf8) }
-    state = isInside ? .value : .lineStart(afterCarriageReturn: false)
-    hasData = isInside
   }
 
   var waitingCount: Int {

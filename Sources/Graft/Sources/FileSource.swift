@@ -41,16 +41,6 @@ package struct FileSource {
     return Int(status.st_size)
   }
 
-  /// The next bytes of the file, enough to recognise a compressed document; none of a pipe.
-  private var nextBytes: [UInt8] {
-    let position = lseek(descriptor, 0, SEEK_CUR)
-    guard position >= 0 else { return [] }
-    return unsafe [UInt8](unsafeUninitializedCapacity: CompressionFormat.longestSignature) {
-      bytes, count in
-      count = unsafe max(0, pread(descriptor, bytes.baseAddress, bytes.count, position))
-    }
-  }
-
   /// Reads to the end.
   ///
   /// - Parameters:
@@ -95,12 +85,6 @@ package struct FileSource {
   /// Reads to the end, into an import.
   func read(into feed: ImportFeed) throws {
     feed.expect(byteCount)
-    let isPacked = feed.isPacked(nextBytes)
-    if feed.start > 0, !isPacked {
-      guard lseek(descriptor, off_t(feed.start), SEEK_SET) >= 0 else {
-        throw ImportSourceError(errno, reading: name)
-      }
-    }
     try read(chunkSize: feed.chunkSize) { try feed.receive($0) }
   }
 }

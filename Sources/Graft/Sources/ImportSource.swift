@@ -317,18 +317,17 @@ extension JSONImporter {
   /// - Parameters:
   ///   - source: The source of the document's bytes.
   ///   - options: The options of the import, for how the source is read.
-  ///   - start: The offset of the first byte that is read, of a file.
   ///   - progress: Called after every chunk, one call at a time.
   /// - Returns: The report of the import.
   /// - Throws: ``ImportSourceError``, ``ImportError``, what a sequence throws, or
   ///   `CancellationError`.
   package func importAll(
-    of source: ImportSource, _ options: ImportOptions, from start: Int = 0,
+    of source: ImportSource, _ options: ImportOptions,
     progress: (@Sendable (ImportProgress) -> Void)?
   ) async throws -> ImportReport {
     let beginning = ContinuousClock.now
     let feed = ImportFeed(
-      of: source, chunkSize: options.chunkSize, start: start,
+      of: source, chunkSize: options.chunkSize,
       control: options.control, progress: progress, begin: { try self.begin(reading: $0) },
       parse: { try self.parse($0) })
     do {
@@ -361,11 +360,9 @@ extension JSONImporter {
 final class ImportFeed: Sendable {
   /// The most bytes that are parsed at a time.
   let chunkSize: Int
-  /// The offset of the first byte that is read, of a file.
-  let start: Int
   private let parse: @Sendable (RawSpan) throws -> Void
   private let tellProgress: (@Sendable (ImportProgress) -> Void)?
-  private let progress: Mutex<ImportProgress>
+  private let progress = Mutex(ImportProgress(byteCount: 0))
   private let begin: @Sendable (ImportResponse) throws -> Void
   private let answer = Mutex<(response: ImportResponse, isEmpty: Bool)?>(nil)
   private let beginning = Mutex(Beginning())
@@ -375,17 +372,15 @@ final class ImportFeed: Sendable {
   private let isCancelled = Atomic(false)
 
   init(
-    of source: ImportSource, chunkSize: Int, start: Int = 0,
+    of source: ImportSource, chunkSize: Int,
     control: ImportControl? = nil, progress: (@Sendable (ImportProgress) -> Void)?,
     begin: @escaping @Sendable (ImportResponse) throws -> Void = { _ in },
     parse: @escaping @Sendable (RawSpan) throws -> Void
   ) {
     self.parse = parse
     self.begin = begin
-    self.start = start
-    self.progress = Mutex(ImportProgress(byteCount: start))
     self.control = control
-    unpacker = Unpacker(of: source.label, from: start, source.decompression)
+    unpacker = Unpacker(of: source.label, source.decompression)
     // Larger chunks are no faster, and a typing mistake must not allocate a huge buffer.
     self.chunkSize = min(max(chunkSize, 1), 16 << 20)
     tellProgress = progress
@@ -397,9 +392,6 @@ final class ImportFeed: Sendable {
   func expect(contentEncoding: String?) throws {
     try unpacker.expect(contentEncoding: contentEncoding)
   }
-
-  /// Returns whether a document with these first bytes is packed.
-  func isPacked(_ head: [UInt8]) -> Bool { unpacker.isPacked(head) }
 
   /// Notes the size of the document.
   func expect(_ totalByteCount: Int?) {

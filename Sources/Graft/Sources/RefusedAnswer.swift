@@ -42,7 +42,7 @@ final class RefusedAnswer: Sendable {
   ///   their way.
   /// - Returns: The error.
   func error(isPacked: Bool) -> ImportSourceError {
-    let unpacker = Unpacker(of: response.address, from: 0, decompression)
+    let unpacker = Unpacker(of: response.address, decompression)
     // A part that can be unpacked is better than nothing.
     do {
       if isPacked { try unpacker.expect(contentEncoding: response["Content-Encoding"]) }

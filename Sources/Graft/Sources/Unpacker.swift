@@ -18,28 +18,18 @@ final class Unpacker: @unchecked Sendable {
   private let name: String
   private let options: Decompression
   private var form = Form.undecided([])
-  /// The number of unpacked bytes that are still to be skipped.
-  private var skippedByteCount: Int
 
   /// - Parameters:
   ///   - name: The source, for messages.
-  ///   - start: The offset in the document at which its consumer continues. A source that is not
-  ///     packed begins there.
   ///   - options: The formats and the limit.
-  init(of name: String, from start: Int, _ options: Decompression) {
+  init(of name: String, _ options: Decompression) {
     self.name = name
     self.options = options
-    skippedByteCount = start
   }
 
   /// The number of packed bytes read; nil if the source is not packed, or that is not decided.
   var packedByteCount: Int? {
     if case .packed(let stream) = form { stream.readCount } else { nil }
-  }
-
-  /// Returns whether a document with these first bytes is packed.
-  func isPacked(_ head: [UInt8]) -> Bool {
-    format(of: head) != nil
   }
 
   /// Expects data in the format that a server names, whatever the first bytes are.
@@ -89,11 +79,7 @@ final class Unpacker: @unchecked Sendable {
 
   private func pass(_ chunk: RawSpan, _ consumer: (RawSpan) throws -> Void) throws {
     guard case .packed(let stream) = form else { return try consumer(chunk) }
-    try stream.unpack(chunk) { piece in
-      let count = min(skippedByteCount, piece.byteCount)
-      skippedByteCount -= count
-      if count < piece.byteCount { try consumer(piece.extracting(droppingFirst: count)) }
-    }
+    try stream.unpack(chunk, consumer)
   }
 
   private func decide(_ head: [UInt8], isWhole: Bool) throws {

@@ -4,13 +4,10 @@ package struct ImportPlace {
   package var offset: Int
   /// The number of root objects read up to that place.
   package var objectCount: Int
-  /// The start of the current document of a stream, if an import can be resumed there without the documents before.
-  package var document: DocumentStart?
 
-  package init(offset: Int, objectCount: Int, document: DocumentStart?) {
+  package init(offset: Int, objectCount: Int) {
     self.offset = offset
     self.objectCount = objectCount
-    self.document = document
   }
 }
 

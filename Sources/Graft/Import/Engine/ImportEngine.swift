@@ -49,8 +49,6 @@ final class ImportEngine: EventSink {
   @safe @exclusivity(unchecked) private var schedule: SaveSchedule
   /// The point of the last save, if this import resumes another one.
   private let resumed: ImportPlace?
-  /// Whether the results of a stream need nothing of its earlier documents.
-  private let canSkipDocuments: Bool
 
   init(
     plan: ImportPlan, options: ImportOptions, destination: any BatchDestination
@@ -63,10 +61,6 @@ final class ImportEngine: EventSink {
     model = destination.model
     schedule = SaveSchedule(destination.savePolicy)
     resumed = destination.resumed
-    canSkipDocuments =
-      destination.releasesSavedObjects && (options.parser.format?.isStream ?? false)
-      && !options.reportsCoverage
-      && !plan.entities.contains { $0.schema.isIdentifiedByLine }
     position = shared.position
     parsers = shared.parsers
     diagnostics = shared.diagnostics
@@ -89,8 +83,7 @@ final class ImportEngine: EventSink {
       rootCount: plan.roots.count, entityCount: shared.schema.entities.count,
       capturedCount: options.capturedPaths.count)
     super.init()
-    guard let resumed else { return }
-    if resumed.document != nil { statistics.findRoots() }
+    guard resumed != nil else { return }
     position.beginResuming()
     // This makes each end of a container be compared with the point of the save.
     statistics.objectsSinceSave = .max
@@ -781,22 +774,8 @@ final class ImportEngine: EventSink {
     guard schedule.isDue(objectCount: statistics.objectsSinceSave, offset: offset) else { return }
     countWaitingRootObjects()
     missingIdentities.compareObjects()
-    try publisher.save(&statistics, offset: offset, in: skippableDocument)
+    try publisher.save(&statistics, offset: offset)
     schedule.start(offset: offset)
-  }
-
-  /// The start of the current document of a stream, if an import may be resumed there.
-  ///
-  /// An import that skips the documents before must do the same as one that reads them again. It
-  /// does if all roots have been found, and if nothing was skipped that may have mentioned an
-  /// object to delete.
-  private var skippableDocument: DocumentStart? {
-    guard canSkipDocuments, statistics.roots.allSatisfy(\.hasContainer),
-      !options.deletesMissing
-        || statistics.report.brokenLineCount == 0 && diagnostics.unidentifiedEntities.isEmpty
-    else { return nil }
-    return DocumentStart(
-      location: source.location(ofContainerAt: 1), index: source.documentIndex)
   }
 
   /// Begins to read objects if the last saved object ends here.
@@ -833,10 +812,7 @@ final class ImportEngine: EventSink {
     }
     try refuseObjectsOnOneLine(documentCount)
     let survey = CoverageSurvey(keyWatcher, statistics)
-    // Values that were not found may be in the part that was not read.
-    if resumed?.document == nil {
-      for notice in survey.notices() { diagnostics.noteNotice { notice } }
-    }
+    for notice in survey.notices() { diagnostics.noteNotice { notice } }
     countWaitingRootObjects()
     missingIdentities.compareObjects()
     for notice in missingIdentities.notices(statistics.readCounts) {
@@ -869,6 +845,8 @@ final class ImportEngine: EventSink {
 
   /// Lists a line of NDJSON that has been skipped.
   func skipLine(_ fault: ParsingError) {
+    statistics.hasBrokenLines = true
+    guard !position.isResuming else { return }
     statistics.report.brokenLineCount += 1
     diagnostics.noteIssue { ImportError(fault) }
   }

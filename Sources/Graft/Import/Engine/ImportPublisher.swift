@@ -40,17 +40,13 @@ final class ImportPublisher: ImportPart {
   /// - Parameters:
   ///   - statistics: The counts so far.
   ///   - offset: The bytes of the document that have been read.
-  ///   - document: The document of a stream that was read last, if the import can be resumed there.
   /// - Throws: If the destination refuses it.
-  func save(
-    _ statistics: inout ImportStatistics, offset: Int, in document: DocumentStart?
-  ) throws(ImportStop) {
+  func save(_ statistics: inout ImportStatistics, offset: Int) throws(ImportStop) {
     let count = statistics.roots.reduce(destination.resumed?.objectCount ?? 0) {
       $0 + $1.objectCount
     }
     do {
-      try saveBatch(
-        &statistics, at: ImportPlace(offset: offset, objectCount: count, document: document))
+      try saveBatch(&statistics, at: ImportPlace(offset: offset, objectCount: count))
     } catch {
       let remark =
         error.kind == .invalidObjects
@@ -309,7 +305,7 @@ final class ImportPublisher: ImportPart {
   /// Returns the skipped parts of the document, which may have mentioned objects.
   private func skipped(_ statistics: ImportStatistics) -> ImportGroup.Skipped {
     ImportGroup.Skipped(
-      hasLines: statistics.report.brokenLineCount > 0,
+      hasLines: statistics.hasBrokenLines,
       entities: Set(
         diagnostics.unidentifiedEntities.flatMap { entity in
           schema.entities[schema.entities[entity].identityRoot].family

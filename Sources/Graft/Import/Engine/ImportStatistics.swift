@@ -23,6 +23,8 @@ struct ImportStatistics {
   var readCounts: [Int]
   /// The report so far, with the counts of skipped values and objects.
   var report = ImportReport()
+  /// Whether a line of NDJSON was skipped, even before the place from which a resumed import goes on.
+  var hasBrokenLines = false
   /// Objects made of a bare identifier, in the order in which they were made.
   var stubs: [ObjectID] = []
 
@@ -51,21 +53,10 @@ struct ImportStatistics {
     roots[number].isSingleObject = isSingle()
   }
 
-  /// Notes that an earlier import has found all roots.
-  mutating func findRoots() {
-    for index in roots.indices {
-      roots[index].wasFound = true
-      roots[index].hasContainer = true
-    }
-  }
-
   /// Forgets the counts of objects that an earlier import has saved.
   mutating func startAfterResuming() {
     objectsSinceSave = 0
-    // Broken lines before the point of the last save may have mentioned objects too.
-    let brokenLineCount = report.brokenLineCount
     report = ImportReport()
-    report.brokenLineCount = brokenLineCount
   }
 
   /// Forgets the objects, and keeps the counts.

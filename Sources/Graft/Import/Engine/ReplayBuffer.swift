@@ -357,8 +357,6 @@ extension ReplayBuffer: EventSource {
     return index < chain.count ? location(of: chain[index]) : tokenLocation
   }
 
-  var documentIndex: Int { outside.documentIndex }
-
   func path(ofContainerAt depth: Int) -> String {
     guard depth > baseDepth else { return outside.path(ofContainerAt: depth) }
     return path(through: containersAndValue().prefix(depth - baseDepth))

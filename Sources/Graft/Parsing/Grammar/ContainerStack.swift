@@ -90,9 +90,6 @@ typealias LevelAddress = StateBlock<Level>
   /// The level of the document itself.
   var document: Level { unsafe first.pointee }
 
-  /// Sets the index of the next document of a stream.
-  mutating func beginDocument(_ index: Int) { unsafe first.pointee.index = index - 1 }
-
   /// The innermost level.
   @inline(__always)
   var top: Level {

@@ -45,13 +45,6 @@ protocol DocumentState {
 }
 
 extension StateBlock where State: DocumentState {
-  /// Treats the following bytes as the beginning of a document in a stream.
-  func begin(at start: DocumentStart) {
-    pointee.slice = InputSlice(start: start.location.offset)
-    pointee.lines.begin(at: start.location)
-    pointee.containers.beginDocument(start.index)
-  }
-
   /// Returns the location of a byte of the slice, or of its end.
   func location(of offset: Int) -> SourceLocation {
     pointee.lines.location(of: offset, in: pointee.slice)

@@ -27,14 +27,6 @@ struct LineTracker {
     counted = sliceStart
   }
 
-  /// Begins somewhere in a document.
-  mutating func begin(at location: SourceLocation) {
-    sliceStart = Place(
-      offset: location.offset, line: location.line,
-      lineStart: location.offset - location.column + 1)
-    counted = sliceStart
-  }
-
   /// Returns the location of a byte of the slice.
   mutating func location(of offset: Int, in slice: InputSlice) -> SourceLocation {
     if offset < counted.offset { counted = sliceStart }

@@ -45,8 +45,6 @@
     state.pointee.lines.skip(count)
   }
 
-  func begin(at start: DocumentStart) { state.begin(at: start) }
-
   func expectStream() { state.pointee.isStream = true }
 
   func read(_ bytes: RawSpan) throws {

@@ -65,13 +65,6 @@ import CYAJL
     state.pointee.lines.skip(count)
   }
 
-  func begin(at start: DocumentStart) {
-    state.begin(at: start)
-    // The document begins as if white space were before it, since white space must be between two documents.
-    state.pointee.event.endOffset = start.location.offset - 1
-    state.pointee.lookahead.start = start.location.offset - 1
-  }
-
   func expectStream() {
     state.pointee.isStream = true
     _ = unsafe cyajl_config(state.pointee.handle, yajl_allow_multiple_values, 1)
