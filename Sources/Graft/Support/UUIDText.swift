@@ -16,20 +16,23 @@ package enum UUIDText {
         guard text[position] == 0x2D else { return false }
         position += 1
       }
-      guard let high = hexDigit(text[position]), let low = hexDigit(text[position + 1]) else {
-        return false
-      }
+      guard let high = text[position].hexadecimalDigit,
+        let low = text[position + 1].hexadecimalDigit
+      else { return false }
       bytes[index] = high << 4 | low
       position += 2
     }
     return true
   }
+}
 
-  private static func hexDigit(_ character: UInt8) -> UInt8? {
-    switch character {
-    case 0x30...0x39: character &- 0x30
-    case 0x41...0x46: character &- 0x37
-    case 0x61...0x66: character &- 0x57
+extension UInt8 {
+  /// The value of a hexadecimal digit of either case; nil for any other byte.
+  var hexadecimalDigit: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self &- UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self &- UInt8(ascii: "A") &+ 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self &- UInt8(ascii: "a") &+ 10
     default: nil
     }
   }

@@ -217,7 +217,9 @@ final class TokenAssembler {
         bytes.append(byte)
         index += 1
       case .digits(let missing):
-        guard byte.isHexadecimalDigit else { throw violation(.escapeWithoutDigits, slice, index) }
+        guard byte.hexadecimalDigit != nil else {
+          throw violation(.escapeWithoutDigits, slice, index)
+        }
         bytes.append(byte)
         phase = missing == 1 ? .string : .digits(missing - 1)
         index += 1
@@ -345,15 +347,6 @@ extension UInt8 {
   fileprivate var isStructure: Bool {
     switch self {
     case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"): true
-    default: false
-    }
-  }
-
-  fileprivate var isHexadecimalDigit: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-      UInt8(ascii: "A")...UInt8(ascii: "F"):
-      true
     default: false
     }
   }
