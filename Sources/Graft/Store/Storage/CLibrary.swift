@@ -11,17 +11,11 @@ import Darwin
 
 /// The functions of the C library that the store uses; only this file knows their names.
 enum CLibrary {
-  @unsafe static func isEqual(
-    _ lhs: UnsafeRawPointer, _ rhs: UnsafeRawPointer, byteCount: Int
-  ) -> Bool {
-    unsafe memcmp(lhs, rhs, byteCount) == 0
-  }
-
   /// Returns whether two runs of bytes are the same.
   static func isEqual(_ lhs: BorrowedBuffer<UInt8>, _ rhs: BorrowedBuffer<UInt8>) -> Bool {
     guard lhs.count == rhs.count, lhs.count > 0 else { return lhs.count == rhs.count }
     return unsafe lhs.withUnsafePointer { one in
-      unsafe rhs.withUnsafePointer { unsafe isEqual(one, $0, byteCount: lhs.count) }
+      unsafe rhs.withUnsafePointer { unsafe memcmp(one, $0, lhs.count) == 0 }
     }
   }
 

@@ -1,12 +1,5 @@
-// Compares two versions of a row group. A commit mostly changes a few rows of a group, so 64 rows at a time are
-// compared as plain memory, and value by value only where the memory differs.
-//
-// Equal cells are equal values, except where they refer to a heap page: then only if the newer
-// group still shares the older one's pages, which are never written again. Unequal cells may be
-// equal values (a string that was moved, the meaningless bits of a null), so they are compared
-// again.
-//
-// Raw memory: both versions are groups of one shape, so that 64 cells of a column are in both.
+// Values are compared, and not the memory of cells: a string may have moved to another page, and the bits of a null mean
+// nothing.
 
 /// Finds the differences between two versions of a row group.
 struct GroupComparison {
@@ -17,9 +10,7 @@ struct GroupComparison {
   func compare(
     _ old: GroupPointer?, _ new: GroupPointer, number: Int, _ result: inout GraphDifference
   ) {
-    let sharesPages = old.map(new.sharesAllPages) ?? false
     for word in 0..<shape.wordCount {
-      if let old, isSame(word, old, new, sharesPages) { continue }
       let before = old?.bits(word, at: TableShape.liveBits) ?? 0
       let after = new.bits(word, at: TableShape.liveBits)
       for row in Bits(before | after) {
@@ -81,47 +72,5 @@ struct GroupComparison {
     let isUnchanged =
       result.attributes.isEmpty && result.relationships.isEmpty && !result.changesStub
     return isUnchanged ? nil : result
-  }
-
-  /// Returns whether 64 rows are certainly the same; false if that takes a second look.
-  private func isSame(
-    _ word: Int, _ old: GroupPointer, _ new: GroupPointer, _ sharesPages: Bool
-  ) -> Bool {
-    func hasEqualBits(_ offset: Int) -> Bool {
-      old.bits(word, at: offset) == new.bits(word, at: offset)
-    }
-    func hasEqualCells(_ cells: Int, _ byteCount: Int) -> Bool {
-      let start = cells + word * 64 * byteCount
-      return unsafe CLibrary.isEqual(
-        old.base + start, new.base + start, byteCount: 64 * byteCount)
-    }
-    guard hasEqualBits(TableShape.liveBits), hasEqualBits(shape.stubBits) else { return false }
-    for number in 0..<shape.attributeCount {
-      let column = shape.attributes[number]
-      if column.kind == .bytes, !sharesPages { return false }
-      guard hasEqualBits(column.validity), hasEqualCells(column.cells, column.kind.byteCount)
-      else { return false }
-    }
-    for number in 0..<shape.relationshipCount {
-      let column = shape.relationships[number]
-      if column.isToMany, !sharesPages { return false }
-      guard hasEqualCells(column.cells, column.byteCount) else { return false }
-    }
-    return true
-  }
-}
-
-extension GroupPointer {
-  /// Returns whether this group still has each page of an older version, under the same number,
-  /// except for freed pages.
-  fileprivate func sharesAllPages(of old: GroupPointer) -> Bool {
-    let (header, other) = (header, old.header)
-    guard header.frozenPages >= other.pageCount else { return false }
-    guard let pages = unsafe header.pages, let others = unsafe other.pages else {
-      return other.pageCount == 0
-    }
-    return (0..<Int(other.pageCount)).allSatisfy { number in
-      unsafe pages[number].bytes == others[number].bytes || pages[number].bytes == nil
-    }
   }
 }
