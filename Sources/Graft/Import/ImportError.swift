@@ -91,15 +91,9 @@ public struct ImportError: Error, Sendable, Hashable {
   }
 
   package init(_ error: ParsingError) {
-    let kind: Kind =
-      switch error.kind {
-      case .limit: .limit
-      case .cancelled: .cancelled
-      default: .invalidJSON
-      }
     self.init(
-      kind: kind, location: error.location, path: error.path, message: error.message,
-      underlyingError: error)
+      kind: error.kind == .limit ? .limit : .invalidJSON, location: error.location,
+      path: error.path, message: error.message, underlyingError: error)
   }
 
   /// Returns the same error with more in its message.

@@ -17,8 +17,6 @@ public struct ParsingError: Error, Sendable, Hashable {
     public static let encoding = Kind(description: "encoding")
     /// The document exceeds one of the parser's limits.
     public static let limit = Kind(description: "limit")
-    /// The receiver of the events asked to stop.
-    public static let cancelled = Kind(description: "cancelled")
   }
 
   /// The kind of the error.

@@ -81,10 +81,10 @@
 
   /// The reason why the sink or a limit has stopped the engine.
   private var reason: any Error {
-    sink.failure ?? state.pointee.failure
-      ?? ParsingError(
-        kind: .cancelled, location: tokenLocation, path: path(),
-        message: "the receiver of the events asked to stop")
+    guard let failure = sink.failure ?? state.pointee.failure else {
+      fatalError("a sink that stops the parser has set its failure")
+    }
+    return failure
   }
 
   /// Copies a key into the innermost container's memory, as the container's current key.

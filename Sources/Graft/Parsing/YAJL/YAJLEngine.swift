@@ -129,10 +129,10 @@ import CYAJL
   /// Returns the reason why YAJL stopped.
   private func reason(of status: yajl_status) -> any Error {
     guard status == yajl_status_client_canceled else { return state.refusal() }
-    if let failure = sink.failure ?? state.pointee.failure { return failure }
-    return ParsingError(
-      kind: .cancelled, location: tokenLocation, path: path(),
-      message: "the receiver of the events asked to stop")
+    guard let failure = sink.failure ?? state.pointee.failure else {
+      fatalError("a sink that stops the parser has set its failure")
+    }
+    return failure
   }
 }
 
