@@ -90,4 +90,17 @@ import Testing
     let error = #expect(throws: ModelError.self) { try GraphModel(entities: [hero]) }
     #expect(error?.issues.count == 200)
   }
+
+  /// Time in proportion to the product of spaces and quotes would be many minutes.
+  @Test(.timeLimit(.minutes(1)))
+  func `a path of many spaces and quotes is divided in reasonable time`() throws {
+    let spaces = String(repeating: " ", count: 100_000)
+    let quotes = String(repeating: "'", count: 100_000)
+    let hero = EntityDescription(
+      name: "Hero",
+      attributes: [.make("name", .string, ["JSONKeyPath": "x|\(spaces)a\(quotes)| y"])])
+    let model = try GraphModel(entities: [hero])
+    let paths = try model.compiled("Hero").attributes[0].paths
+    #expect(paths == ["x", "a" + quotes, "y"].map { JSONPath([.member($0)]) })
+  }
 }

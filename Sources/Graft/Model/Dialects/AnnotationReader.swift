@@ -231,6 +231,8 @@ package struct AnnotationReader {
     var quote: Unicode.Scalar?
     var isEscaped = false
     var isBracketed = false
+    /// Whether the part has had nothing but white space.
+    var isAtStart = true
     for index in text.unicodeScalars.indices {
       let character = text.unicodeScalars[index]
       if let open = quote {
@@ -241,9 +243,7 @@ package struct AnnotationReader {
         } else if character == open {
           quote = nil
         }
-      } else if character == "'" || character == "\"",
-        isBracketed || text[start..<index].allSatisfy(\.isWhitespace)
-      {
+      } else if character == "'" || character == "\"", isBracketed || isAtStart {
         quote = character
       } else if character == "[" || character == "]" {
         isBracketed = character == "["
@@ -251,7 +251,10 @@ package struct AnnotationReader {
         parts.append(text[start..<index])
         start = text.unicodeScalars.index(after: index)
         isBracketed = false
+        isAtStart = true
+        continue
       }
+      isAtStart = isAtStart && character.properties.isWhitespace
     }
     return parts + [text[start...]]
   }
