@@ -28,6 +28,8 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
   private var relationship: RelationshipDescription?
   /// The properties of the fetch index that is being read; nil for an expression.
   private var fetchIndex: [String?] = []
+  /// The names of the entity's properties that have a fetch index of their own.
+  private var indexedNames: Set<String> = []
   /// The number of open elements from the skipped one on; 0 outside skipped elements.
   private var skippedDepth = 0
   private var progress = Progress.awaitsModel
@@ -143,8 +145,10 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
       if let relationship { entity?.relationships.append(relationship) }
       relationship = nil
     case "fetchIndex":
-      markIndexed()
+      // Graft has no indexes of several attributes.
+      if fetchIndex.count == 1, let name = fetchIndex[0] { indexedNames.insert(name) }
     case "entity":
+      markIndexed()
       if let entity { entities.append(entity) }
       entity = nil
     case "model":
@@ -176,14 +180,13 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
     }
   }
 
-  /// Marks the attribute of a fetch index as indexed; Graft has no indexes of several attributes.
-  ///
-  /// Xcode writes an entity's indexes after its attributes.
+  /// Marks the attributes that have a fetch index as indexed, all at once, since an entity may have many of both.
   private func markIndexed() {
-    guard fetchIndex.count == 1, let name = fetchIndex[0],
-      let number = entity?.attributes.firstIndex(where: { $0.name == name })
-    else { return }
-    entity?.attributes[number].isIndexed = true
+    for (number, attribute) in (entity?.attributes ?? []).enumerated()
+    where indexedNames.contains(attribute.name) {
+      entity?.attributes[number].isIndexed = true
+    }
+    indexedNames = []
   }
 
   private func notePlace(ofProperty name: String, _ parser: XMLParser) {
