@@ -4,7 +4,7 @@ import Graft
 // Two tables describe a database. `graft_model` has the model, as a schema file, and `graft_import`
 // a row for each import. A row with a byte offset and without an end belongs to an interrupted
 // import, which can be resumed after the last saved object. Row 0 counts all commits. Earlier versions of
-// Graft made a column "document" as well, which stays as it is.
+// Graft also made a column "document", which is no longer read or written.
 
 /// Keeps the row of one import.
 final class ImportRecord {

@@ -582,7 +582,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `that is none has keys that come again with values of one kind, whatever they look like`(
+  func `is none where keys come again in other objects with values of one kind`(
     comeAgain: Bool
   ) throws {
     let shapes = (0..<12).map { number in

@@ -6,6 +6,23 @@ import Testing
 @testable import GraftTestSupport
 
 @Suite struct `An inferred entity` {
+  @Test(arguments: [true, false])
+  func `takes the name that its content has, and the object around it another`(
+    isWrapped: Bool
+  ) throws {
+    let items = (0..<8).map { number in
+      let icon = #"{"__typename": "Icon", "id": "ic\#(number % 4)", "name": "n\#(number % 4)"}"#
+      let held = isWrapped ? #"{"id": "ic\#(number % 4)", "node": \#(icon)}"# : icon
+      return #"{"id": "it\#(number)", "icon": \#(held)}"#
+    }
+    let trial = try InferenceTrial(#"{"items": [\#(items.joined(separator: ", "))]}"#)
+    #expect(try trial.entity("Icon").attributes.contains { $0.name == "name" })
+    #expect(
+      trial.model.entities.map(\.name).sorted()
+        == (isWrapped ? ["Document", "Icon", "Item", "ItemIcon"] : ["Document", "Icon", "Item"]))
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `gathers objects of one identity and one content from several places`() throws {
     let trial = try InferenceTrial(
       """

@@ -25,7 +25,8 @@ import Testing
   enum Chain: CaseIterable { case strings, numbers, ownStrings }
 
   @Test(arguments: Chain.allCases)
-  func `that are different in each object lead to the next one`(chain: Chain) throws {
+  func `that differ in each object are a relationship only if others have them`(chain: Chain) throws
+  {
     let blocks = (0..<9).map { number in
       func name(_ number: Int) -> String {
         chain == .numbers ? "\(number + 1)" : #""b-\#(number * 7919 + 4000)""#

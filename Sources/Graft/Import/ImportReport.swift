@@ -10,7 +10,7 @@ public struct ImportReport: Sendable, Hashable {
     public var updated = 0
     /// The number of mentioned objects without a change.
     public var unchanged = 0
-    /// The number of deleted objects.
+    /// The number of deleted objects; one that the document had mentioned before an earlier save is counted there too.
     public var deleted = 0
     /// The number of objects that were given two different values of an attribute.
     ///

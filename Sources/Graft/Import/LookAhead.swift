@@ -23,6 +23,8 @@ package protocol LookAheadSource: RowSource {
 struct LookAhead {
   private let engine: ImportEngine
   private let parser: EventParser
+  /// Leaves out the lines that the import skips.
+  private let lines: BrokenLineFilter?
   private let source: any LookAheadSource
   private var hasFailed = false
 
@@ -55,13 +57,23 @@ struct LookAhead {
     engine = try ImportEngine(plan: plan, options: quiet, destination: nowhere)
     parser = EventParser(sink: engine, options: options.parser)
     engine.source = parser.engine
+    lines =
+      options.skipsBrokenLines
+      ? BrokenLineFilter(options: options.parser, lineLimit: options.bufferLimit) : nil
     self.source = source
   }
 
   mutating func parse(_ chunk: BorrowedBuffer<UInt8>) {
     guard !hasFailed else { return }
     source.beginChunk()
-    do { try chunk.withRawSpan { try parser.parse($0) } } catch { hasFailed = true }
+    do {
+      try chunk.withRawSpan { chunk in
+        guard let lines else { return try parser.parse(chunk) }
+        try lines.parse(chunk, into: parser) { _ in }
+      }
+    } catch {
+      hasFailed = true
+    }
     source.endChunk()
   }
 

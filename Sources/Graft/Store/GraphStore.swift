@@ -87,8 +87,8 @@ extension GraphStore {
   /// ```
   ///
   /// Readers of ``graph`` see the previous graph until the write is published. Other writes wait
-  /// for the closure, and so do commits of imports, which continue otherwise. So keep the closure
-  /// short: prepare before it what takes long.
+  /// for the closure. Imports read on, and wait only to commit. So keep the closure short: prepare
+  /// before it what takes long.
   ///
   /// The closure's graph and its objects are valid only within the closure, and are not `Sendable`,
   /// so that the compiler refuses to return them. To read an object afterwards, return its

@@ -63,7 +63,17 @@ struct DraftNames {
   ]
 
   private func precedence(of draft: EntityDraft) -> Int {
-    isShortened(draft) ? 0 : draft.form == .array ? 2 : 1
+    isShortened(draft) || isWrapped(draft) ? 0 : draft.form == .array ? 2 : 1
+  }
+
+  /// Returns whether the objects say what they are, and the objects around them are called so too:
+  /// `{"icon": {"id": 1, "node": {"__typename": "Icon", …}}}`.
+  private func isWrapped(_ draft: EntityDraft) -> Bool {
+    let words = words(for: draft)
+    guard words.count == 1, Self.generic[words[0]] != nil, let owner = owners[draft.number],
+      let name = constantName(of: draft)
+    else { return false }
+    return Words(parts: self.words(for: owner)).typeName == name
   }
 
   private func sortKey(of draft: EntityDraft) -> (Int, String) {

@@ -65,27 +65,6 @@ import Testing
     #expect(trial.lines == ["Circle/1 id: 2"])
   }
 
-  @Test(arguments: ["Circle", "Square"])
-  func `names another entity than the declared one, which has none below it, and is an error`(
-    name: String
-  ) throws {
-    var model = Self.model(isAbstract: false)
-    model.append(.make("Plate", [], [.make("label", to: "Label")]))
-    let trial = try ImportTrial(model)
-    let json = #"[{"id":1,"label":{"size":2,"id":2,"meta":{"type":"\#(name)"}}}]"#
-    #expect(
-      trial.failure(json, as: "Plate")
-        == #"1:50: $[0].label.meta.type: expected a sub-entity of Label ("7"), found the string "\#(name)""#
-    )
-    try trial.load(#"[{"id":1,"label":{"size":2,"id":2,"meta":{"type":7}}}]"#, as: "Plate")
-    try trial.load(#"[{"id":3,"label":{"size":2,"id":4}}]"#, as: "Plate")
-    #expect(
-      trial.lines == [
-        #"Label/1 id: 2, size: "2""#, #"Label/2 id: 4, size: "2""#, "Plate/1 id: 1, label: Label/1",
-        "Plate/2 id: 3, label: Label/2",
-      ])
-  }
-
   @Test func `need not stand again where identity finds the object`() throws {
     #expect(
       try outcome(

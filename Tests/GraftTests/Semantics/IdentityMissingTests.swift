@@ -85,20 +85,6 @@ import Testing
     }
   }
 
-  @Test(arguments: ["[]", "{}", "[1]", "1.5", "true", #""x""#], MissingIdentityPolicy.allCases)
-  func `is not what a bad value is: its object is skipped with it, and is one issue`(
-    value: String, policy: MissingIdentityPolicy
-  ) throws {
-    for errorPolicy in [ImportOptions.ErrorPolicy.skipValue, .skipObject] {
-      let trial = try ImportTrial(Self.model(["JSONMissingIdentity": policy.rawValue]))
-      let report = try trial.load(
-        #"[{"name":"x","id":\#(value)},{"id":2}]"#, .with { $0.errorPolicy = errorPolicy })
-      #expect(trial.lines == ["Hero/1 id: 2"])
-      #expect(report.issues.map(\.error.property) == ["id"])
-      #expect(report.issues.first?.error.path == "$[0].id")
-    }
-  }
-
   @Test(arguments: MissingIdentityPolicy.allCases)
   func `is an error at its value where the attribute says so of null`(
     policy: MissingIdentityPolicy

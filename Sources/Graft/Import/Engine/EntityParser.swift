@@ -61,9 +61,10 @@ struct PendingValue: BitwiseCopyable {
     /// The key of a relationship was present, but its value has no effect.
     case presentRelationship
     /// The value at one of an attribute's several paths could not be read: `bits` is the number of
-    /// the error in `EntityParserStack.failures`.
+    /// the error in `EntityParserStack.remarks`.
     case failed
-    /// A notice about the value before, if its path counts: `bits` is its number in `EntityParserStack.failures`.
+    /// A notice about the value that follows, which is reported if the value's path counts: `bits` is its number in
+    /// `EntityParserStack.remarks`.
     case notice
   }
 
@@ -254,10 +255,10 @@ struct PendingValues: Sequence {
   /// - Parameter skipsFailures: Whether what was found at a path counts only if it could be read.
   /// - Complexity: O(*n*) in the values and in the properties of the entity.
   func supersedeLaterPaths(skipsFailures: Bool) {
-    supersede(laterThanThose: { !skipsFailures || $0.kind != .failed }) { _ in true }
+    supersede(laterThanThose: { !skipsFailures || $0.kind != .failed }, where: { _ in true })
     // If no value could be read, the first failure gives the error.
     if skipsFailures {
-      supersede(laterThanThose: { $0.kind == .failed }) { $0.kind == .failed }
+      supersede(laterThanThose: { $0.kind == .failed }, where: { $0.kind == .failed })
     }
   }
 

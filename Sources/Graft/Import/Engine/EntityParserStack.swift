@@ -32,7 +32,7 @@ final class EntityParserStack {
   /// The identifier for which a stub was made is not counted, so that the number is -1 if all belong to skipped objects.
   @safe @exclusivity(unchecked) private var namedAgain: [ObjectID: Int] = [:]
   /// The errors and notices about values of attributes with several paths, until it is known which path counts.
-  @safe @exclusivity(unchecked) private var failures: [ImportError?] = []
+  @safe @exclusivity(unchecked) private var remarks: [ImportError?] = []
 
   /// The objects that wait for an enclosing one; each stays until its outermost receiver has ended.
   @safe @exclusivity(unchecked) private var waitingObjects: [WaitingObject] = []
@@ -113,10 +113,10 @@ final class EntityParserStack {
       bytes.truncate(to: parser.firstByte)
     }
     _ = parsers.pop()
-    while let last = failures.last, last == nil { failures.removeLast() }
+    while let last = remarks.last, last == nil { remarks.removeLast() }
     if index == 1 {
       anonymous.truncate(to: 0)
-      if !failures.isEmpty { failures = [] }
+      if !remarks.isEmpty { remarks = [] }
       if !namedAgain.isEmpty { namedAgain = [:] }
     }
   }
@@ -281,21 +281,21 @@ final class EntityParserStack {
 
   /// Keeps an error, or a notice, about a value at one of an attribute's several paths until the object ends, since
   /// there may be a value at an earlier path.
-  func pushFailure(
+  func pushRemark(
     _ kind: PendingValue.Kind, _ error: ImportError, number: Int32, pathIndex: UInt8,
     levelsUp: Int32
   ) {
     push(
-      kind, number: number, pathIndex: pathIndex, bits: UInt64(failures.count), levelsUp: levelsUp)
-    failures.append(error)
+      kind, number: number, pathIndex: pathIndex, bits: UInt64(remarks.count), levelsUp: levelsUp)
+    remarks.append(error)
   }
 
   /// Takes the error of a value, or the notice about one.
-  func takeFailure(_ value: PendingValue) -> ImportError? {
+  func takeRemark(_ value: PendingValue) -> ImportError? {
     let index = Int(value.bits)
-    guard index < failures.count else { return nil }
-    defer { failures[index] = nil }
-    return failures[index]
+    guard index < remarks.count else { return nil }
+    defer { remarks[index] = nil }
+    return remarks[index]
   }
 
   // MARK: Objects that wait for the one around them

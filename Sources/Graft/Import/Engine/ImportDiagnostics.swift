@@ -58,11 +58,11 @@ final class ImportDiagnostics {
       underlyingError: underlyingError)
     if property.hasAlternatives, pathIndex < .max {
       let number = Int32(property.attribute)
-      return parsers.pushFailure(
+      return parsers.pushRemark(
         .failed, error, number: number, pathIndex: pathIndex, levelsUp: levelsUp)
     }
     if property.destination < 0 {
-      skipIfIdentity(property, of: parsers.index(levelsUp: levelsUp))
+      noteIdentity(of: parsers.index(levelsUp: levelsUp), property)
     } else if kind == .wrongType || kind == .invalidValue {
       // It may have named an object.
       noteUnidentified(of: property.destination)
@@ -94,18 +94,19 @@ final class ImportDiagnostics {
   ///
   /// - Throws: If the error policy ends the import.
   func leaveOut(_ error: ImportError) throws(ImportStop) {
+    // What an interrupted import has saved is read again, and was judged by that import.
+    guard !position.isResuming else { return }
     guard policy != .fail else { throw ImportStop(error) }
     guard !position.isOnlyMentioning else { return }
     issues.note(.issue, limit: issueLimit) { error }
   }
 
-  /// Skips an object if a refused value belongs to its identity, so that the object is not listed again.
-  private func skipIfIdentity(_ property: PropertyPlan, of parser: Int32) {
+  /// Notes that a value of an object's identity could not be read.
+  private func noteIdentity(of parser: Int32, _ property: PropertyPlan) {
     guard parser >= 0, case let entity = Int(parsers[parser].entity), entity >= 0,
       schema.entities[entity].identity.contains(property.attribute)
     else { return }
     noteUnidentified(of: entity)
-    parsers.skip(parser)
   }
 
   /// Notes that an object was skipped whose identity could not be read, or a value that may have named one.

@@ -128,7 +128,7 @@ extension ImportEngine {
   /// Keeps a notice about an attribute's value until it is known which of its paths counts.
   private func keepNotice(_ action: PropertyAction) {
     guard let notice = converter.takeNotice() else { return }
-    parsers.pushFailure(
+    parsers.pushRemark(
       .notice, notice, number: action.number, pathIndex: action.pathIndex,
       levelsUp: action.levelsUp)
   }
@@ -162,12 +162,22 @@ extension ImportEngine {
   private func reject(
     _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
+    skipUnidentified(action)
     let violation = converter.takeViolation()
     try diagnostics.reject(
       violation == nil ? .wrongType : .invalidValue,
       plan.properties[Int(action.property)], found: scalar.described,
       message: violation?.message, underlyingError: violation?.underlyingError,
       at: action.pathIndex, levelsUp: action.levelsUp)
+  }
+
+  /// Skips an object whose identity is refused; it is not listed again.
+  private func skipUnidentified(_ action: PropertyAction) {
+    if action.isIdentity, options.errorPolicy != .fail,
+      !plan.properties[Int(action.property)].hasAlternatives
+    {
+      parsers.skip(parsers.index(levelsUp: action.levelsUp))
+    }
   }
 
   // MARK: Relationships
@@ -337,6 +347,7 @@ extension ImportEngine {
   }
 
   private func rejectNull(_ action: PropertyAction, found: String) throws(ImportStop) {
+    skipUnidentified(action)
     try diagnostics.reject(
       .missingValue, plan.properties[Int(action.property)], found: found,
       at: action.pathIndex, levelsUp: action.levelsUp)

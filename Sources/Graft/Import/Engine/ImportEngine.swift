@@ -671,7 +671,7 @@ final class ImportEngine: EventSink {
     _ number: Int32, _ pathIndex: UInt8, _ node: Int32, levelsUp: Int32
   ) -> LateValues.Value? {
     let owner = parsers.index(levelsUp: levelsUp)
-    // If another value at the path waits already, the question is answered at the end.
+    // If another value at the path waits already, whether the path counts is decided at the end of the object.
     guard
       late.hasValue(number, pathIndex, of: owner)
         || !parsers.hasRelationship(number, before: pathIndex, of: owner)

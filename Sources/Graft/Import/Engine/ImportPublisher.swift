@@ -274,7 +274,7 @@ final class ImportPublisher: ImportPart {
       return try destination.isMentioned(object, outcomes)
     }
     for object in deleted {
-      // An object that the import itself has inserted was never visible to others.
+      // An object that was inserted since the last save was never visible to others.
       if outcomes[object] != .inserted { statistics.deleted[object.entity, default: 0] += 1 }
       outcomes.forget(object)
     }

@@ -81,7 +81,7 @@ struct LateValues {
 
   /// Returns whether one of the last values that wait for the end of a parser is at the same path.
   func hasValue(_ number: Int32, _ pathIndex: UInt8, of owner: Int32) -> Bool {
-    // An object reads few relationships in turn.
+    // The last eight suffice: an object rarely has more relationships whose values alternate.
     waiting[owner]?.suffix(8).contains { $0.number == number && $0.pathIndex == pathIndex } ?? false
   }
 

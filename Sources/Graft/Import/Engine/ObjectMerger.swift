@@ -102,7 +102,7 @@ final class ObjectMerger: ImportPart {
     writer.removed?.mention(linksOf: parsers.ownValues)
     for value in parsers.ownValues {
       switch value.pointee.kind {
-      case .failed, .notice: _ = parsers.takeFailure(value.pointee)
+      case .failed, .notice: _ = parsers.takeRemark(value.pointee)
       default: writer.forgetDeferred(value.pointee)
       }
     }
@@ -160,7 +160,7 @@ final class ObjectMerger: ImportPart {
     let values = parsers.ownValues
     leaveOutLaterPaths(of: parsers.top)
     for value in values where value.pointee.kind == .notice {
-      guard let notice = parsers.takeFailure(value.pointee), !value.pointee.isSuperseded else {
+      guard let notice = parsers.takeRemark(value.pointee), !value.pointee.isSuperseded else {
         continue
       }
       diagnostics.noteUnknown(notice)
@@ -174,7 +174,7 @@ final class ObjectMerger: ImportPart {
     var isImported = true
     lazy var missingIdentity = entity.schema.identity.filter { !values.hasValue(forAttribute: $0) }
     for value in values where value.pointee.kind == .failed {
-      guard let error = parsers.takeFailure(value.pointee), !value.pointee.isSuperseded else {
+      guard let error = parsers.takeRemark(value.pointee), !value.pointee.isSuperseded else {
         continue
       }
       // The property is present, though it has no value.

@@ -181,11 +181,7 @@ extension PlanBuilder {
     // An update-only import skips unknown objects with all they hold, so it must know them first.
     if options.mode == .updateOnly, !entity.identity.isEmpty { return true }
     if entity.mapper != nil { return true }
-    guard entity.family.count > 1 else {
-      // The name of another entity is an error here too.
-      return !entity.discriminators.isEmpty
-        && entity.superentity.map { schema.entities[$0].discriminators } == entity.discriminators
-    }
+    guard entity.family.count > 1 else { return false }
     if !entity.discriminators.isEmpty { return true }
     guard !entity.identity.isEmpty else { return false }
     return entity.family.contains { member in

@@ -456,7 +456,10 @@ extension PlanBuilder {
       action.requiredBit = requiredBit(target, tree)
       action.isIdentity = schema.entities[tree].identity.contains(number)
       // Whether an identity may be null is decided when the object ends, unless its attribute says so.
-      if action.isIdentity, plan.policies.onNull != .error { action.onNull = .clear }
+      if action.isIdentity {
+        let isError = schema.entities[tree].attributes[number].policies.onNull == .error
+        action.onNull = isError ? .error : .clear
+      }
     case .relationship, .identifiers, .root:
       if plan.attribute >= 0 {
         let destination = schema.entities[plan.destination]

@@ -346,7 +346,7 @@ extension MutableGraph {
   ///   - includesSubentities: Whether objects of the entities below it are included.
   /// - Returns: The objects as a collection that makes handles on demand.
   /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
-  /// - Complexity: O(1) in memory. A write to a database reads all these objects.
+  /// - Complexity: O(1) in a ``GraphStore``; a write to a database reads all these objects.
   public func objects<E: Entity>(
     _ entity: E.Type, includesSubentities: Bool = true
   ) -> MutableObjects<E> {

@@ -109,7 +109,7 @@ extension MutableGraph {
   ///   - includesSubentities: Whether objects of the entities below it are included.
   /// - Returns: The objects as a sequence that makes handles on demand.
   /// - Throws: ``StoreError`` if the model has no such entity.
-  /// - Complexity: O(1) in memory. A write to a database reads all these objects.
+  /// - Complexity: O(1) in a ``GraphStore``; a write to a database reads all these objects.
   public func objects(
     _ entity: String, includesSubentities: Bool = true
   ) throws(StoreError) -> MutableGraphObjects {
@@ -123,7 +123,7 @@ extension MutableGraph {
   ///   - includesSubentities: Whether objects of the entities below it are counted.
   /// - Returns: The number.
   /// - Throws: ``StoreError`` if the model has no such entity.
-  /// - Complexity: O(1) in memory. A write to a database reads all these objects.
+  /// - Complexity: O(1) in a ``GraphStore``; a write to a database reads all these objects.
   public func count(
     of entity: String, includesSubentities: Bool = true
   ) throws(StoreError) -> Int {
