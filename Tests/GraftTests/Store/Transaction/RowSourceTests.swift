@@ -83,6 +83,34 @@ import Testing
     #expect(throws: StoreError.self) { try transaction.fetched?.check() }
   }
 
+  @Test(arguments: [1, 7, 1_000])
+  func `is asked ahead for what the lines after a broken one look up`(chunk: Int) throws {
+    var options = ImportOptions()
+    options.parser.format = .ndjson
+    options.brokenLines = .skip
+    let model = try GraphModel(
+      entities: [
+        .make(
+          "User", [.make("name")],
+          [
+            .make("tweets", to: "Tweet", many: true, inverse: "author"),
+            .make("friends", to: "User", many: true),
+          ]),
+        .make(
+          "Tweet", [.make("text")],
+          [.make("author", to: "User", inverse: "tweets"), .make("reply", to: "Tweet")]),
+      ], dialect: .graft)
+    var lookAhead = try LookAhead(
+      for: StoreDestination(GraphStore(model: model), options), roots: [ImportRoot("Tweet")],
+      options: options, source: source)
+    let lines = [#"{"id": 5, "author": 4}"#, #"{"id": 6, "te"#, #"{"id": 7}"#, ""]
+    let bytes = Array(lines.joined(separator: "\n").utf8)
+    for start in stride(from: 0, to: bytes.count, by: chunk) {
+      Array(bytes[start..<min(start + chunk, bytes.count)]).withBorrowed { lookAhead.parse($0) }
+    }
+    #expect(source.requests == ["user 4", "tweet 5", "tweet 7"])
+  }
+
   @Test func `has an error for a link that leads nowhere`() throws {
     source.users = [:]
     let tweet = try #require(find(1, 7))
@@ -94,7 +122,7 @@ import Testing
 }
 
 /// Rows of the sample's users and tweets, in dictionaries.
-private final class SampleRows: RowSource {
+private final class SampleRows: LookAheadSource {
   var users: [Int64: String]
   let authors: [Int64: Int64]
   var error: StoreError?
@@ -118,6 +146,9 @@ private final class SampleRows: RowSource {
       isList: [false, false]),
   ]
   let isLookAhead = false
+  let byteLimit = 1_000
+  func beginChunk() {}
+  func endChunk() {}
 
   func readRow(
     identityOf entity: Int, _ values: BorrowedBuffer<RawValue>, into row: inout RowBuffer
