@@ -194,6 +194,11 @@ import Testing
     ("", (0..<12).map { "{\"id\": \($0)\($0 % 4 == 2 ? "" : "}")\n" }.joined()),
   ]
 
+  private static let streamOptions = ImportOptions.with {
+    $0.parser.format = .ndjson
+    $0.chunkSize = 64
+  }
+
   private static func streamModel() throws -> GraphModel {
     try GraphModel(
       entities: [
@@ -316,12 +321,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: document) }
     let database = try GraphDatabase(
       model: Self.streamModel(), at: file.url, configuration: .quick)
-    try await importBeginningOfStream(
-      database,
-      .with {
-        $0.parser.format = .ndjson
-        $0.chunkSize = 64
-      })
+    try await importBeginningOfStream(database, Self.streamOptions)
     let count = try await database.count(of: "List")
     #expect(count > 50 && count < 200)
     try await resumeStream(database)
@@ -331,10 +331,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: document) }
     let database = try GraphDatabase(
       model: Self.streamModel(), at: file.url, configuration: .quick)
-    let options = ImportOptions.with {
-      $0.parser.format = .ndjson
-      $0.chunkSize = 64
-    }
+    let options = Self.streamOptions
     try await importBeginningOfStream(database, options)
     for column in ["format", "roots"] {
       try file.run("ALTER TABLE graft_import DROP COLUMN \(column)")
@@ -347,13 +344,9 @@ import Testing
     async throws
   {
     defer { try? FileManager.default.removeItem(at: document) }
-    let options = ImportOptions.with {
-      $0.parser.format = .ndjson
-      $0.chunkSize = 64
-    }
     let model = try Self.streamModel()
     try await importBeginningOfStream(
-      GraphDatabase(model: model, at: file.url, configuration: .quick), options)
+      GraphDatabase(model: model, at: file.url, configuration: .quick), Self.streamOptions)
     try file.run("ALTER TABLE graft_import ADD COLUMN document TEXT")
     try file.run("UPDATE graft_import SET document = '2450:103:1:102' WHERE number = 1")
     let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
@@ -370,11 +363,8 @@ import Testing
     defer { try? FileManager.default.removeItem(at: document) }
     let database = try GraphDatabase(
       model: Self.streamModel(), at: file.url, configuration: .quick)
-    let options = ImportOptions.with {
-      $0.parser.format = .ndjson
-      $0.chunkSize = 64
-      $0.brokenLines = .skip
-    }
+    var options = Self.streamOptions
+    options.brokenLines = .skip
     await Self.importBeginning(
       of: document, database, ImportRoot("List"), options, saveEvery: 10, until: 1000)
     let report = try await database.importJSON(

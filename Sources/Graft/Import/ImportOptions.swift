@@ -239,10 +239,11 @@ extension ImportOptions {
     parser.format = parser.format ?? fileName.flatMap { ParserOptions.Format.named(by: $0) }
   }
 
-  /// Whether lines of NDJSON that are not JSON are skipped.
-  var skipsBrokenLines: Bool {
-    guard parser.format == .ndjson else { return false }
-    return brokenLines.map { $0 == .skip } ?? (errorPolicy != .fail)
+  /// Makes a filter of lines of NDJSON that are not JSON; nil if such lines are errors.
+  func makeBrokenLineFilter() -> BrokenLineFilter? {
+    let skips = brokenLines.map { $0 == .skip } ?? (errorPolicy != .fail)
+    guard parser.format == .ndjson, skips else { return nil }
+    return BrokenLineFilter(options: parser, lineLimit: bufferLimit)
   }
 }
 

@@ -10,7 +10,10 @@ public struct ImportReport: Sendable, Hashable {
     public var updated = 0
     /// The number of mentioned objects without a change.
     public var unchanged = 0
-    /// The number of deleted objects; one that the document had mentioned before an earlier save is counted there too.
+    /// The number of deleted objects.
+    ///
+    /// An object that the document mentions before a save, and deletes after it, is also counted as inserted, updated
+    /// or unchanged.
     public var deleted = 0
     /// The number of objects that were given two different values of an attribute.
     ///

@@ -174,9 +174,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     lookAhead = try destination.lookAhead.map {
       try LookAhead(for: destination, roots: roots, options: options, source: $0)
     }
-    lines =
-      options.skipsBrokenLines
-      ? BrokenLineFilter(options: options.parser, lineLimit: options.bufferLimit) : nil
+    lines = options.makeBrokenLineFilter()
   }
 
   mutating func parse(_ chunk: BorrowedBuffer<UInt8>) throws {

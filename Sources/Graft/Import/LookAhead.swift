@@ -57,9 +57,7 @@ struct LookAhead {
     engine = try ImportEngine(plan: plan, options: quiet, destination: nowhere)
     parser = EventParser(sink: engine, options: options.parser)
     engine.source = parser.engine
-    lines =
-      options.skipsBrokenLines
-      ? BrokenLineFilter(options: options.parser, lineLimit: options.bufferLimit) : nil
+    lines = options.makeBrokenLineFilter()
     self.source = source
   }
 

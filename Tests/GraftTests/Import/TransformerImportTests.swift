@@ -91,6 +91,19 @@ import Testing
         "which is not a value of type Boolean"))
   }
 
+  /// Boxes with an identity and one more attribute, which a transformer makes.
+  private static func trial(
+    _ attribute: AttributeDescription, _ transformer: AttributeTransformer
+  ) throws -> ImportTrial {
+    var attribute = attribute
+    attribute.userInfo["JSONTransformerName"] = "made"
+    let extensions = ModelExtensions(transformers: ["made": transformer])
+    return ImportTrial(
+      try GraphModel(
+        entities: [.make("Box", [attribute])], dialect: .graft, extensions: extensions),
+      entity: "Box")
+  }
+
   @Test(arguments: [#"{"x":1}"#, "[1]", #""x""#, "1"])
   func
     `that must be there skips its object alone, whether the transformer refuses it or makes nothing of it`(
@@ -101,18 +114,8 @@ import Testing
     for transformer in [
       AttributeTransformer { _ in throw Refusal() }, AttributeTransformer { _ in nil },
     ] {
-      let trial = ImportTrial(
-        try GraphModel(
-          entities: [
-            .make(
-              "Box",
-              [
-                AttributeDescription(
-                  name: "v", type: .transformable, isOptional: false,
-                  userInfo: ["JSONTransformerName": "made"])
-              ])
-          ], dialect: .graft, extensions: ModelExtensions(transformers: ["made": transformer])),
-        entity: "Box")
+      let trial = try Self.trial(
+        AttributeDescription(name: "v", type: .transformable, isOptional: false), transformer)
       let report = try trial.load(
         #"[{"id":1,"v":\#(json)},{"id":2}]"#, .with { $0.errorPolicy = .skipObject })
       #expect(trial.lines == [])
@@ -123,20 +126,11 @@ import Testing
 
   @Test(arguments: [#"{"x":1}"#, "[1]", #""x""#], [NullPolicy.clear, .keep, .default, .error])
   func `of which its transformer makes nothing is null`(json: String, policy: NullPolicy) throws {
-    let trial = ImportTrial(
-      try GraphModel(
-        entities: [
-          .make(
-            "Box",
-            [
-              AttributeDescription(
-                name: "v", type: .transformable, defaultValue: .json("0"),
-                userInfo: ["JSONTransformerName": "made", "JSONNull": policy.rawValue])
-            ])
-        ],
-        extensions: ModelExtensions(transformers: [
-          "made": AttributeTransformer { $0 == .integer(7) ? .json("7") : nil }
-        ])), entity: "Box")
+    let trial = try Self.trial(
+      AttributeDescription(
+        name: "v", type: .transformable, defaultValue: .json("0"),
+        userInfo: ["JSONNull": policy.rawValue]),
+      AttributeTransformer { $0 == .integer(7) ? .json("7") : nil })
     try trial.load(#"{"id":1,"v":7}"#)
     let outcome = try trial.outcome(of: #"{"id":1,"v":\#(json)}"#)
     switch policy {

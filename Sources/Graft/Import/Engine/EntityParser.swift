@@ -107,7 +107,7 @@ extension PendingValue.Kind {
     }
   }
 
-  /// Whether it is no value of its own, but only says that the key was present, or goes with another value.
+  /// Whether it has no value: it notes that the key was present, or a notice.
   var isOnlyPresence: Bool {
     self == .presentAttribute || self == .presentRelationship || self == .notice
   }

@@ -94,7 +94,7 @@ final class ImportDiagnostics {
   ///
   /// - Throws: If the error policy ends the import.
   func leaveOut(_ error: ImportError) throws(ImportStop) {
-    // What an interrupted import has saved is read again, and was judged by that import.
+    // This part is read again only to find the place of the last save; the interrupted import has reported its errors.
     guard !position.isResuming else { return }
     guard policy != .fail else { throw ImportStop(error) }
     guard !position.isOnlyMentioning else { return }

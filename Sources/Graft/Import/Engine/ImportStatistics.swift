@@ -23,7 +23,7 @@ struct ImportStatistics {
   var readCounts: [Int]
   /// The report so far, with the counts of skipped values and objects.
   var report = ImportReport()
-  /// Whether a line of NDJSON was skipped, even before the place from which a resumed import goes on.
+  /// Whether a line of NDJSON was skipped; a resumed import counts those before the last save too.
   var hasBrokenLines = false
   /// Objects made of a bare identifier, in the order in which they were made.
   var stubs: [ObjectID] = []

@@ -71,7 +71,7 @@ final class ReplayBuffer {
   private var memberKey: Int?
   /// The awaited keys that have been found.
   private var seenKeys: Set<[UInt8]> = []
-  /// How often the discriminator had been read, and the identity, which is needed too, had not.
+  /// Counts the times that the discriminator was known, and the identity was still missing.
   ///
   /// If this occurs too often, because keys are repeated, the object is buffered as a whole.
   var undecidedCount = 0

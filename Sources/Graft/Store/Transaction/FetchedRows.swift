@@ -411,8 +411,11 @@ extension GraphTransaction {
       prepare(targets[index])
     }
     if change == .replace, fetched.state(of: id).contains(.stored) {
-      let kept = Set(targets.indices.map { targets[$0] })
-      for target in tables.targets(id, relationship: relationship) where !kept.contains(target) {
+      // A set costs too much for the one object of a to-one relationship.
+      let kept = targets.count > 1 ? Set(targets.indices.map { targets[$0] }) : []
+      let only = targets.count == 1 ? targets[0] : nil
+      for target in tables.targets(id, relationship: relationship)
+      where target != only && !kept.contains(target) {
         prepare(target)
       }
     }
