@@ -756,6 +756,14 @@ import Testing
         $0.certainty == .guess && $0.evidence.contains("2 of 3 values are identities")
       })
   }
+
+  @Test func `is not even doubtful where what it would lead to is kept as JSON`() throws {
+    let trial = try InferenceTrial(
+      #"{"symbols": {"C": [], "D": [141], "L": [53]}, "nodes": [{"canonicalName": "L"}, {"canonicalName": "C"}]}"#
+    )
+    #expect(try trial.type("Document", "symbols") == .transformable)
+    #expect(!trial.inferred.findings.contains { $0.subject.contains("→") })
+  }
 }
 
 @Suite struct `A reference between the kinds of a list` {

@@ -249,10 +249,13 @@ struct ModelDrafting {
         guard case .reference(let target, _) = property.role else { return false }
         return drafts[target].isJSON && property.path == [.key]
       }
-      for index in draft.properties.indices {
-        guard case .reference(let target, _) = draft.properties[index].role, drafts[target].isJSON
-        else { continue }
-        draft.properties[index].dropReference()
+      for property in draft.properties {
+        if case .reference(let target, _) = property.role, drafts[target].isJSON {
+          property.dropReference()
+        } else if let target = property.doubtfulTarget, drafts[target].isJSON {
+          property.doubtfulTarget = nil
+          property.evidence = []
+        }
       }
     }
   }
