@@ -137,6 +137,12 @@ struct Explanation {
             subject: name, evidence: isDate ? note + "; --keep \(name) keeps the strings" : note,
             certainty: isDate ? .loss : property.composition == .null ? .guess : .likely))
       }
+      if let times = typing.times, !property.isKept {
+        findings.append(
+          InferenceFinding(
+            subject: name, evidence: "\(times); --keep \(name) keeps the numbers",
+            certainty: .likely))
+      }
       if let target = property.doubtfulTarget {
         let arrow = property.composition == .scalars ? "⇉" : "→"
         findings.append(
@@ -161,7 +167,7 @@ struct Explanation {
             subject: name, evidence: "one of \(values.joined(separator: ", "))", certainty: .likely)
         )
       }
-      if let text = presence(of: property) {
+      if let text = presence(of: property, in: draft) {
         findings.append(InferenceFinding(subject: name, evidence: text, certainty: .loss))
       }
     case .relationship(let target, let link):
@@ -203,13 +209,15 @@ struct Explanation {
             certainty: .loss))
       }
       if link != .one, property.holderCount != .max {
-        let missing = property.holderCount - property.shape.count + property.shape.nullCount
+        let kind = draft.kind(having: property.path)
+        let holderCount = kind?.count ?? property.holderCount
+        let missing = holderCount - property.shape.count + property.shape.nullCount
         if missing > 0 {
           findings.append(
             InferenceFinding(
               subject: name,
               evidence:
-                "null or \(Self.absence) \(missing) of \(property.holderCount); an export writes "
+                "null or \(Self.absence) \(missing) of \(kind?.text ?? "\(holderCount)"); an export writes "
                 + "\(link == .members ? "{}" : "[]")", certainty: .loss))
         }
       }
@@ -249,12 +257,14 @@ struct Explanation {
   /// Describes what an export writes for values that are sometimes null and sometimes absent.
   private static let absence = "absent in"
 
-  private func presence(of property: PropertyDraft) -> String? {
+  private func presence(of property: PropertyDraft, in draft: EntityDraft) -> String? {
     guard property.holderCount != .max, property.path != [.key], property.path != [.value] else {
       return nil
     }
-    let absent = property.holderCount - property.shape.count
+    let kind = draft.kind(having: property.path)
+    let holderCount = kind?.count ?? property.holderCount
+    let absent = holderCount - property.shape.count
     guard absent > 0 else { return nil }
-    return "\(Self.absence) \(absent) of \(property.holderCount); an export writes null"
+    return "\(Self.absence) \(absent) of \(kind?.text ?? "\(holderCount)"); an export writes null"
   }
 }

@@ -743,6 +743,23 @@ import Testing
     #expect(trial.model.entities[0].attributes[0].dateFormat == format)
     #expect(try trial.differences() == [])
   }
+
+  @Test func `tells which numbers are taken for times, and of which days`() throws {
+    let document = #"[{"start": 1372701600000, "end": 1372788000000, "seats": 1372701600}]"#
+    let trial = try InferenceTrial(document)
+    let findings = trial.inferred.findings.filter { $0.evidence.contains("since 1970") }
+    #expect(
+      findings.map { "\($0.subject): \($0.evidence)" } == [
+        "Item.start: milliseconds since 1970: 2013-07-01; --keep Item.start keeps the numbers",
+        "Item.end: milliseconds since 1970: 2013-07-02; --keep Item.end keeps the numbers",
+      ])
+    let kept = try InferenceTrial(document, options: InferenceOptions(kept: ["Item.start"]))
+    #expect(try kept.type("Item", "start") == .integer64)
+    #expect(
+      !kept.inferred.findings.contains {
+        $0.subject == "Item.start" && $0.evidence.contains("1970")
+      })
+  }
 }
 
 @Suite struct `A decision of the user` {

@@ -202,19 +202,29 @@ import Testing
     (
       #"[{"id": 1, "at": "2020-01-01T10:00:00+02:00"}, {"id": 2, "at": "2020-01-01T10:00:00+05:00"}]"#,
       [
-        "Item.at: dates of several forms or zones; an export writes them in UTC; --keep Item.at keeps the strings"
+        "Item.at: dates that an export writes in one form, in UTC; --keep Item.at keeps the strings"
       ]
     ),
     (
       #"[{"id": 1, "at": "2020-01-01T10:00:00+02:00"}, {"id": 2}, {"id": 3, "at": "2020-01-01T10:00:00+05:00"}]"#,
       [
         "Item.at: absent in 1 of 3; an export writes null",
-        "Item.at: dates of several forms or zones; an export writes them in UTC; --keep Item.at keeps the strings",
+        "Item.at: dates that an export writes in one form, in UTC; --keep Item.at keeps the strings",
       ]
     ),
     (
       #"{"users": [{"id": 71, "name": "Ann", "age": 4}, {"id": 82, "name": "Ben", "age": 5}], "heads": [{"id": 71, "name": "Ann"}, {"id": 82, "name": "Ben", "age": 5}]}"#,
       ["User.age: absent in 1 of 4; an export writes what is known from elsewhere"]
+    ),
+    // One form and one zone are another one too.
+    (
+      #"[{"id": 1, "at": "2020-01-01T10:00:00-05:00"}, {"id": 2, "at": "2020-01-01T11:00:00-05:00"}]"#,
+      ["Item.at: dates that an export writes in one form, in UTC; --keep Item.at keeps the strings"]
+    ),
+    // Only a photo has a width; a song without one lacks nothing.
+    (
+      #"{"parts": [{"type": "photo", "alt": "a", "width": 1, "lens": "x"}, {"type": "photo", "alt": "b", "width": 2}, {"type": "photo", "alt": "c", "width": 3}, {"type": "song", "alt": "d", "length": 4}, {"type": "song", "alt": "e", "length": 5}]}"#,
+      ["Part.lens: absent in 2 of 3 whose type is photo; an export writes null"]
     ),
     // Ann is twice in one list.
     (

@@ -1,3 +1,4 @@
+import Foundation
 import Graft
 
 /// Finds the type of an attribute from its values.
@@ -7,6 +8,8 @@ struct AttributeTyping {
   var dateFormat: String?
   /// The difference that an export will make, or the reason why the values are kept as JSON.
   var note: String?
+  /// The unit and the range of the numbers that are taken for dates; nil for other values.
+  var times: String?
 
   /// - Parameters:
   ///   - property: The property and the statistics of its values.
@@ -60,19 +63,33 @@ struct AttributeTyping {
     self.note = note
   }
 
+  /// The seconds since 1970 that are taken for times: the years 1985 to 2103.
+  private static let times: ClosedRange<Int64> = 500_000_000...4_200_000_000
+
   private static func number(_ property: PropertyDraft, isIdentity: Bool) -> Self {
     let scalars = property.scalars
     if scalars.largeCount > 0 { return Self(.decimal) }
     if scalars.fractionCount > 0 { return Self(.double) }
     if isIdentity { return Self(.integer64) }
     let range = scalars.minimum...max(scalars.minimum, scalars.maximum)
-    if (500_000_000...4_200_000_000).contains(range), tellsTime(property.key) {
-      return Self(.date, dateFormat: "unix")
-    }
-    if (500_000_000_000...4_200_000_000_000).contains(range), tellsTime(property.key) {
-      return Self(.date, dateFormat: "unix-ms")
+    guard tellsTime(property.key) else { return Self(.integer64) }
+    for (format, unit, factor) in [
+      ("unix", "seconds", 1 as Int64), ("unix-ms", "milliseconds", 1000),
+    ] {
+      guard times.contains(range.lowerBound / factor...range.upperBound / factor) else { continue }
+      var typing = Self(.date, dateFormat: format)
+      let days = [range.lowerBound, range.upperBound].map { day($0 / factor) }
+      typing.times =
+        "\(unit) since 1970: "
+        + (days[0] == days[1] ? days[0] : "\(days[0]) to \(days[1])")
+      return typing
     }
     return Self(.integer64)
+  }
+
+  private static func day(_ seconds: Int64) -> String {
+    Date(timeIntervalSince1970: Double(seconds))
+      .formatted(.iso8601.year().month().day())
   }
 
   private static func string(_ scalars: ScalarStatistics) -> Self {
@@ -81,7 +98,7 @@ struct AttributeTyping {
     if formats.contains(.isoDate) { return Self(.date, dateFormat: "iso8601") }
     if let pattern = formats.datePattern { return Self(.date, dateFormat: pattern.text) }
     if formats.contains(.date) {
-      return Self(.date, note: "dates of several forms or zones; an export writes them in UTC")
+      return Self(.date, note: "dates that an export writes in one form, in UTC")
     }
     if formats.contains(.anyDate) {
       return Self(
@@ -95,7 +112,7 @@ struct AttributeTyping {
   }
 
   /// The first or last words of keys that name a time.
-  private static let times: Set<String> = [
+  private static let wordsForTimes: Set<String> = [
     "time", "timestamp", "ts", "date", "dt", "at", "created", "updated", "modified", "start",
     "end",
     "begin", "expires", "expiry", "exp", "iat", "utc", "published", "epoch", "since", "until",
@@ -106,7 +123,8 @@ struct AttributeTyping {
   /// Returns whether a key is the name of a time.
   private static func tellsTime(_ key: String) -> Bool {
     let words = Words(key).parts
-    return words.last.map(times.contains) == true || words.first.map(times.contains) == true
+    return words.last.map(wordsForTimes.contains) == true
+      || words.first.map(wordsForTimes.contains) == true
   }
 
   /// Returns whether the elements of lists have the same kind as the single values at the same place.

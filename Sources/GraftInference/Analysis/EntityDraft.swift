@@ -225,6 +225,18 @@ final class EntityDraft {
 
   /// The number of objects.
   var objectCount: Int { form == .object ? shape.objectCount : shape.count }
+
+  /// Returns the objects that can have a member, where they are of one kind only: `10 whose type is rect`.
+  ///
+  /// - Parameter path: The path of the member.
+  /// - Returns: The number of objects and the words for them; nil where objects of several kinds can have it.
+  func kind(having path: [JSONPath.Step]) -> (count: Int, text: String)? {
+    guard path.count == 1, let variants, let index = variants.onlyKind(having: path) else {
+      return nil
+    }
+    let value = variants.values[index]
+    return (value.count, "\(value.count) whose \(variants.key) is \(value.text)")
+  }
 }
 
 /// A property that the steps of ``ModelDraft`` complete.

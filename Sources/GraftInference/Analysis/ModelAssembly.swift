@@ -79,29 +79,16 @@ struct ModelAssembly {
       {
         continue
       }
-      let owners = draft.variants.flatMap { self.owners(of: property, in: $0) }
       // A property of several sub-entities, but not of all, is declared above them.
-      if let owners, owners.count == 1,
-        let index = variants.firstIndex(where: { owners.contains($0.hash) })
-      {
+      if let table = draft.variants, let index = table.onlyKind(having: property.path) {
         // Only objects of the sub-entity can have the property.
-        let count = property.path.count == 1 ? variants[index].count : property.holderCount
+        let count = property.path.count == 1 ? table.values[index].count : property.holderCount
         append(property, of: draft, holderCount: count, to: &subentities[index])
       } else {
         append(property, of: draft, holderCount: property.holderCount, to: &base)
       }
     }
     return [base] + subentities
-  }
-
-  /// Returns the values of the tag with which a property occurs; nil for all.
-  private func owners(of property: PropertyDraft, in table: VariantTable) -> Set<UInt64>? {
-    let hashes = property.path.compactMap { step -> UInt64? in
-      if case .member(let key) = step { Fingerprint.of(key) } else { nil }
-    }
-    guard let first = hashes.first else { return nil }
-    if hashes.count > 1, let nested = table.nested[Array(hashes.prefix(2))] { return nested }
-    return table.members[first]
   }
 
   private func append(

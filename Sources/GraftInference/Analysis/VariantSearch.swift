@@ -30,6 +30,19 @@ struct VariantTable {
     return values.map { Words(String($0.text.dropFirst(length))) }
   }
 
+  /// Returns the number of the only value of the tag with which a property occurs; nil where it occurs with several.
+  ///
+  /// - Parameter path: The path of the property.
+  func onlyKind(having path: [JSONPath.Step]) -> Int? {
+    let hashes = path.compactMap { step -> UInt64? in
+      if case .member(let key) = step { Fingerprint.of(key) } else { nil }
+    }
+    guard let first = hashes.first else { return nil }
+    let owners = nested[Array(hashes.prefix(2))] ?? members[first]
+    guard let owners, owners.count == 1 else { return nil }
+    return values.firstIndex { owners.contains($0.hash) }
+  }
+
   /// Returns the value of the tag that all objects have whose identities occur somewhere.
   ///
   /// - Parameters:

@@ -14,6 +14,8 @@ struct LossSearch {
     var changes = Changes()
     /// The number of objects, arrays or elements that may have the value.
     var holderCount = 0
+    /// The words for the objects that may have it, where these are of one kind only; nil for all.
+    var kind: String?
     /// Whether strings, numbers or booleans differ.
     var hasOtherScalars = false
     /// Whether equal parts are combined differently.
@@ -109,7 +111,7 @@ struct LossSearch {
 
   /// Compares the root's objects and everything in them.
   mutating func compare(_ root: ComparedPlace) {
-    _ = visit(root, Subject(entity: "", steps: []), more: 0, isExplained: false)
+    _ = visit(root, Subject(steps: []), more: 0, isExplained: false)
   }
 
   /// The losses of each entity.
@@ -133,8 +135,11 @@ struct LossSearch {
   // MARK: Places
 
   private struct Subject {
-    var entity: String
+    /// The entity; nil for what is around the root's objects.
+    var draft: EntityDraft?
     var steps: [JSONPath.Step]
+
+    var entity: String { draft?.name ?? "" }
 
     var text: String {
       var steps = steps
@@ -159,12 +164,12 @@ struct LossSearch {
   ) -> Bool {
     var subject = subject
     if let shape = place.shape, let draft = draftOfShape[ObjectIdentifier(shape)] {
-      subject = Subject(entity: draft.name, steps: [])
+      subject = Subject(draft: draft, steps: [])
     }
     var isExplained = isExplained
     let newObjects = place.export.objects - place.document.objects
     for member in place.members {
-      let inner = Subject(entity: subject.entity, steps: subject.steps + [.member(member.key)])
+      let inner = Subject(draft: subject.draft, steps: subject.steps + [.member(member.key)])
       let absent =
         (place.export.objects - member.place.export.count)
         - (place.document.objects - member.place.document.count)
@@ -180,7 +185,7 @@ struct LossSearch {
       // Lost lists and objects take along what is in them.
       let lost = more < 0 ? min(0, inner.export.count - inner.document.count) : 0
       let found = compare(
-        inner, Subject(entity: subject.entity, steps: subject.steps + [step]),
+        inner, Subject(draft: subject.draft, steps: subject.steps + [step]),
         holders: inner.document.count, more: lost, absent: 0, isOfElements: true)
       isExplained = isExplained || found
     }
@@ -204,7 +209,9 @@ struct LossSearch {
     var changes = Changes(place, absent: absent)
     if more < 0 { changes.remove(-more) }
     var isReported = false
-    differences[subject.key(isOfElements), default: Difference()].holderCount += holders
+    let key = subject.key(isOfElements)
+    differences[key, default: Difference()].holderCount += holders
+    differences[key]?.kind = subject.draft?.kind(having: subject.steps)?.text
     if !changes.areExplained(by: more) {
       isReported = true
       let isBare = Self.isBare(place)
@@ -287,7 +294,7 @@ struct LossSearch {
     for (_, word) in written where !words.contains(word) { words.append(word) }
     let count = -lost.reduce(0) { $0 + $1.0 }
     return AnnotationReader.enumeration(of: lost.map(\.1), with: "or")
-      + " in \(count) of \(difference.holderCount); an export writes "
+      + " in \(count) of \(difference.kind ?? "\(difference.holderCount)"); an export writes "
       + AnnotationReader.enumeration(of: words, with: "or")
   }
 }
