@@ -83,28 +83,6 @@ extension GraphModel: Equatable {
   }
 }
 
-extension GraphModel {
-  /// Returns the name of an entity or property that another model describes otherwise; nil if both mean the same.
-  ///
-  /// The code of transformers and mappers, which a file only names, is not compared.
-  package func firstDifference(from other: GraphModel) -> String? {
-    guard dialect == other.dialect, entities.count == other.entities.count else {
-      return "the model"
-    }
-    for (var first, var second) in zip(schema.meaning, other.schema.meaning) {
-      let isMapped = first.rest.entityMapperName != nil
-      first.removeCode(ofMapper: isMapped)
-      second.removeCode(ofMapper: isMapped)
-      if first == second { continue }
-      let attribute = zip(first.attributes, second.attributes).first { $0 != $1 }?.0.name
-      let relationship =
-        zip(first.relationships, second.relationships).first { $0 != $1 }?.0.rest.name
-      return [first.rest.name, attribute ?? relationship].compactMap(\.self).joined(separator: ".")
-    }
-    return nil
-  }
-}
-
 /// An entity as it is compared with one of another model: names replace numbers.
 private struct EntityMeaning: Equatable {
   /// The entity without properties that contain numbers.
@@ -117,23 +95,6 @@ private struct EntityMeaning: Equatable {
   var modifiedAttribute: String?
   var discriminated: [String: String]
   var unknownEntity: String?
-
-  /// Removes the code of transformers and dictionary transformers, and all that a mapper decides.
-  mutating func removeCode(ofMapper isMapped: Bool) {
-    rest = rest.with {
-      $0.dictionaryTransformer = nil
-      guard isMapped else { return }
-      ($0.mapper, $0.entityMapperName) = (nil, nil)
-      $0.discriminators = []
-    }
-    if isMapped { discriminated.removeAll() }
-    attributes = attributes.map { attribute in
-      attribute.with {
-        ($0.transformer, $0.transformerName) = (nil, nil)
-        $0.domain = .everything
-      }
-    }
-  }
 }
 
 /// A relationship as it is compared with one of another model.

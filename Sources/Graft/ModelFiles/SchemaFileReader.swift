@@ -87,7 +87,7 @@ package struct SchemaFileReader {
     }
     let type = object.choice("type", of: AttributeType.self) ?? .transformable
     func read(_ text: String, _ key: String, _ words: String) -> AttributeValue? {
-      let value = type.value(from: text) ?? type.nonFiniteValue(from: text)
+      let value = type.value(from: text)
       if value == nil { object.report("\(words) \"\(text)\" is no \(type.rawValue)", key) }
       return value
     }
@@ -312,22 +312,6 @@ private struct SchemaObject {
   ) -> Value? {
     report("expected \(expectation) under \"\(key)\", found \(value.kind)", key)
     return nil
-  }
-}
-
-extension AttributeType {
-  /// Reads a value that is no number, or infinite; nil if it is neither, or the type has no such values.
-  fileprivate func nonFiniteValue(from text: String) -> AttributeValue? {
-    guard let number = Double(text), !number.isFinite, number.description == text.lowercased()
-    else {
-      return nil
-    }
-    return switch self {
-    case .double: .double(number)
-    case .float: .float(Float(number))
-    case .decimal: number.isNaN ? .decimal(.nan) : nil
-    default: nil
-    }
   }
 }
 

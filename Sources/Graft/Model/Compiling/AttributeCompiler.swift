@@ -61,11 +61,23 @@ final class AttributeCompiler {
   /// Returns the only values that the attribute may have; empty if all values of its type are valid.
   private func values(_ notes: AttributeNotes) -> [AttributeValue] {
     guard let values = attribute.values ?? notes.values else { return [] }
-    for value in values where !type.accepts(value) {
-      reader.error("the value \(value.text) is no \(type.rawValue); change it or the type")
-    }
+    for value in values { _ = check(value, "the value") }
     if values.isEmpty { reader.warning("JSONValues names no value; name some, or remove it") }
     return values
+  }
+
+  /// Reports a value that is not of the attribute's type, or that no model file can hold.
+  ///
+  /// - Returns: Whether the value is valid.
+  private func check(_ value: AttributeValue, _ words: String) -> Bool {
+    if !type.accepts(value) {
+      reader.error("\(words) \(value.text) is no \(type.rawValue); change it or the type")
+    } else if !value.isWritable {
+      reader.error("\(words) \(value.text) cannot be written in a model file; change it")
+    } else {
+      return true
+    }
+    return false
   }
 
   /// Reports `JSONWrittenAs` where an export writes strings, or JSON as it was kept, anyway.
@@ -80,10 +92,7 @@ final class AttributeCompiler {
 
   private func checkUnknownValue(by schema: AttributeSchema) {
     guard let value = schema.unknownValue else { return }
-    guard type.accepts(value) else {
-      return reader.error(
-        "\(unknownValue) is \(value.text), which is no \(type.rawValue); change it or the type")
-    }
+    guard check(value, unknownValue) else { return }
     if ValueRules(schema) == nil, !schema.domain.isLimited {
       reader.warning(
         "\(unknownValue) has no effect where nothing says which values are known; \(addingValues)")
@@ -113,11 +122,9 @@ final class AttributeCompiler {
       }
       return
     }
-    guard type.accepts(value) else {
-      reader.error("the default value \(value.text) is no \(type.rawValue); change it or the type")
+    guard check(value, "the default value"), let violation = violation(of: value, by: schema) else {
       return
     }
-    guard let violation = violation(of: value, by: schema) else { return }
     reader.mistake(
       "the default value \(value.text) breaks the attribute's own rules: \(violation); change one of"
         + " the two")
@@ -220,6 +227,21 @@ final class AttributeCompiler {
           + " \(reader.words.transformable)")
     }
     return (name, kind)
+  }
+}
+
+extension AttributeValue {
+  /// Whether a model file can hold the value.
+  fileprivate var isWritable: Bool {
+    switch self {
+    case .double(let number): number.isFinite
+    case .float(let number): number.isFinite
+    case .decimal(let number): number.isFinite
+    case .date(let date): date.timeIntervalSinceReferenceDate.isFinite
+    case .uri(let url): URL(string: url.absoluteString) == url
+    case .json(let text): AttributeType.isJSON(text)
+    case .integer, .string, .boolean, .binary, .uuid: true
+    }
   }
 }
 

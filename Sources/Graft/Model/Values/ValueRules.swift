@@ -72,7 +72,8 @@ package struct Bound: Sendable {
     case (.float, .float(let number)):
       return number.isFinite ? .double(Double(number)) : nil
     case (.date, .date(let date)):
-      return .double(date.timeIntervalSinceReferenceDate)
+      return date.timeIntervalSinceReferenceDate.isFinite
+        ? .double(date.timeIntervalSinceReferenceDate) : nil
     default:
       return nil
     }
