@@ -194,27 +194,6 @@ extension GraphDatabase {
       relationships)
   }
 
-  /// Reads the object of a typed entity with an identity of one attribute, an enumeration, without blocking the
-  /// caller's thread.
-  ///
-  /// - Parameters:
-  ///   - entity: The entity; objects of entities below it are found as well.
-  ///   - identity: The value of its identity attribute.
-  ///   - relationships: The relationships whose objects are read too.
-  /// - Returns: The object; nil if there is none.
-  /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
-  @_disfavoredOverload
-  public func object<E: Entity, Value: RawRepresentable>(
-    _ entity: E.Type, id identity: Value,
-    following relationships: PartialKeyPath<RelationshipPath<E>>...
-  ) async throws -> Object<E>? where Value.RawValue: AttributeConvertible {
-    let schema = try schema(of: entity)
-    return try await object(
-      schema,
-      schema.soleIdentity { try Value.RawValue.attributeCodec.encode(identity.rawValue) },
-      relationships)
-  }
-
   /// Reads the object of a typed entity with an identity of several attributes, without blocking the caller's thread.
   ///
   /// - Parameters:

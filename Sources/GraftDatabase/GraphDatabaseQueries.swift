@@ -185,28 +185,6 @@ extension GraphDatabase {
       relationships)
   }
 
-  /// Reads the object of a typed entity with an identity of one attribute, an enumeration.
-  ///
-  /// - Parameters:
-  ///   - entity: The entity; objects of entities below it are found as well.
-  ///   - identity: The value of its identity attribute.
-  ///   - relationships: The relationships whose objects are read too, as key paths of any length.
-  /// - Returns: The object; nil if there is none.
-  /// - Throws: ``Graft/StoreError`` if the model was not made from the entity, its identity is not
-  ///   one attribute of this type, or the database cannot be read.
-  /// - Complexity: O(log *n*) in the rows.
-  @_disfavoredOverload
-  public func object<E: Entity, Value: RawRepresentable>(
-    _ entity: E.Type, id identity: Value,
-    following relationships: PartialKeyPath<RelationshipPath<E>>...
-  ) throws(StoreError) -> Object<E>? where Value.RawValue: AttributeConvertible {
-    let schema = try schema(of: entity)
-    return try object(
-      schema,
-      schema.soleIdentity { try Value.RawValue.attributeCodec.encode(identity.rawValue) },
-      relationships)
-  }
-
   /// Reads the object of a typed entity with an identity of several attributes.
   ///
   /// ```swift

@@ -31,7 +31,7 @@ private struct Post: Entity {
   static let identity = [\Self.id]
 }
 
-private enum Tier: String, CaseIterable { case stalls, circle }
+private enum Tier: String, CaseIterable, AttributeConvertible { case stalls, circle }
 
 private struct Block: Entity {
   let tier = Attribute<Tier>()

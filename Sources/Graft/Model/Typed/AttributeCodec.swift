@@ -82,10 +82,22 @@ extension AttributeCodec {
 /// them, and your own types that conform.
 ///
 /// Enumerations with a raw value, and `Codable` types, need not conform: an ``Attribute`` takes them
-/// as they are.
+/// as they are. To look up objects by a case of an enumeration, let it conform; it needs no codec of
+/// its own:
+///
+/// ```swift
+/// enum Tier: String, CaseIterable, AttributeConvertible { case stalls, circle }
+///
+/// let block = try graph.object(Block.self, id: Tier.circle)
+/// ```
 public protocol AttributeConvertible: Sendable {
   /// The conversion of the type's values.
   static var attributeCodec: AttributeCodec<Self> { get }
+}
+
+extension AttributeConvertible where Self: RawRepresentable, RawValue: AttributeConvertible {
+  /// The conversion of an enumeration, which is kept by its raw value.
+  public static var attributeCodec: AttributeCodec<Self> { .rawValue }
 }
 
 extension AttributeCodec {

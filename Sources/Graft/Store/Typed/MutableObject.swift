@@ -214,25 +214,6 @@ extension MutableGraph {
         identifiedBy: try schema.soleIdentity { try Value.attributeCodec.encode(identity) }))
   }
 
-  /// Returns the object with an identity of one attribute, an enumeration, inserted if there is
-  /// none yet.
-  ///
-  /// - Parameters:
-  ///   - entity: The entity; an object of one below it may be found.
-  ///   - identity: The value of its identity attribute.
-  /// - Returns: The object.
-  /// - Throws: ``StoreError`` if the entity's identity is not one attribute of this type, or the
-  ///   entity is abstract and the object not there.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
-  /// - Complexity: O(1) on average.
-  @_disfavoredOverload
-  @discardableResult
-  public func findOrInsert<E: Entity, Value: RawRepresentable>(
-    _ entity: E.Type, id identity: Value
-  ) throws(StoreError) -> MutableObject<E> where Value.RawValue: AttributeConvertible {
-    try findOrInsert(entity, id: identity.rawValue)
-  }
-
   /// Returns the object with an identity of one attribute.
   ///
   /// - Parameters:
@@ -250,22 +231,6 @@ extension MutableGraph {
       schema.name,
       identifiedBy: try schema.soleIdentity { try Value.attributeCodec.encode(identity) })
     return found.map { MutableObject(of: $0) }
-  }
-
-  /// Returns the object with an identity of one attribute, an enumeration.
-  ///
-  /// - Parameters:
-  ///   - entity: The entity; objects of entities below it are found as well.
-  ///   - identity: The value of its identity attribute.
-  /// - Returns: The object; nil if there is none.
-  /// - Throws: ``StoreError`` if the entity's identity is not one attribute of this type.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
-  /// - Complexity: O(1) on average.
-  @_disfavoredOverload
-  public func object<E: Entity, Value: RawRepresentable>(
-    _ entity: E.Type, id identity: Value
-  ) throws(StoreError) -> MutableObject<E>? where Value.RawValue: AttributeConvertible {
-    try object(entity, id: identity.rawValue)
   }
 
   /// Returns the object with an identity of several attributes, inserted if there is none yet.

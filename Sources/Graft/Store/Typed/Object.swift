@@ -216,23 +216,9 @@ extension Graph {
   public func object<E: Entity, Value: AttributeConvertible>(
     _ entity: E.Type, id identity: Value
   ) throws(StoreError) -> Object<E>? {
-    try object(entity) { try Value.attributeCodec.encode(identity) }
-  }
-
-  /// Returns the object with an identity of one attribute, an enumeration.
-  ///
-  /// - Parameters:
-  ///   - entity: The entity; objects of entities below it are found as well.
-  ///   - identity: The value of its identity attribute.
-  /// - Returns: The object; nil if there is none.
-  /// - Throws: ``StoreError`` if the entity's identity is not one attribute of this type.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
-  /// - Complexity: O(1) on average.
-  @_disfavoredOverload
-  public func object<E: Entity, Value: RawRepresentable>(
-    _ entity: E.Type, id identity: Value
-  ) throws(StoreError) -> Object<E>? where Value.RawValue: AttributeConvertible {
-    try object(entity) { try Value.RawValue.attributeCodec.encode(identity.rawValue) }
+    let schema = schema.schema(of: entity)
+    let values = try schema.soleIdentity { try Value.attributeCodec.encode(identity) }
+    return try object(schema.name, identifiedBy: values).flatMap { Object($0) }
   }
 
   /// Returns the object with an identity of several attributes.
@@ -254,13 +240,5 @@ extension Graph {
     let schema = schema.schema(of: entity)
     let values = try schema.identity(of: entity, repeat each identity)
     return try object(schema.name, identifiedBy: values).flatMap { Object($0) }
-  }
-
-  private func object<E: Entity>(
-    _ entity: E.Type, _ encode: () throws -> AttributeValue?
-  ) throws(StoreError) -> Object<E>? {
-    let schema = schema.schema(of: entity)
-    return try object(schema.name, identifiedBy: try schema.soleIdentity(encode))
-      .flatMap { Object($0) }
   }
 }
