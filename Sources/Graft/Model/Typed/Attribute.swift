@@ -232,12 +232,14 @@ extension Attribute {
   }
 }
 
-extension AttributeCore: AttributeDeclaration {
+extension AttributeCore: PropertyDeclaration {
+  var destination: (any Entity.Type)? { nil }
+
   func assign(_ number: Int) -> Bool {
     assigned.compareExchange(expected: -1, desired: number, ordering: .relaxed).exchanged
   }
 
-  var fault: String? {
+  private var fault: String? {
     if let valueFault { return valueFault }
     guard missing == nil else { return nil }
     let isEnumeration = Value.self is any RawRepresentable.Type
@@ -248,9 +250,14 @@ extension AttributeCore: AttributeDeclaration {
         : ", or make it `Attribute<\(Value.self)?>`")
   }
 
-  func description(named name: String) -> AttributeDescription {
+  func describe(
+    as name: String, at paths: JSONPaths?, in entity: inout EntityDescription,
+    _ report: (String) -> Void
+  ) {
+    if let fault { report(fault) }
     var description = description
     description.name = name
-    return description
+    description.paths = description.paths ?? paths
+    entity.attributes.append(description)
   }
 }

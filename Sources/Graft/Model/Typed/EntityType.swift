@@ -14,8 +14,8 @@ import Synchronization
   let faults: [String]
   /// The names of the attributes by their numbers, inherited ones first.
   let attributeNames: [String]
-  /// The attributes and relationships, inherited ones included.
-  let counts: PropertyCounts
+  /// The number of relationships, inherited ones included.
+  private let relationshipCount: Int
 
   /// The shared instance for this entity.
   @usableFromInline package static var shared: EntityType<E> {
@@ -33,7 +33,8 @@ import Synchronization
     prototype = E()
     // The root is its own superentity, where asking for the next one would never end.
     let above = E.self is RootEntity.Type ? nil : EntityType<E.Superentity>.shared
-    var counts = above?.counts ?? PropertyCounts()
+    var attributeNames = above?.attributeNames ?? []
+    var relationshipCount = above?.relationshipCount ?? 0
     var properties: [DeclaredProperty] = []
     var faults: [String] = []
     for child in Mirror(reflecting: prototype).children {
@@ -45,30 +46,28 @@ import Synchronization
         continue
       }
       let declaration = property.declaration
-      if !counts.number(declaration) {
+      let isAttribute = declaration.destination == nil
+      if !declaration.assign(isAttribute ? attributeNames.count : relationshipCount) {
         faults.append("\(name): the property belongs to another entity; create one for each")
       }
-      properties.append(DeclaredProperty(name: name, declaration: declaration))
+      if isAttribute { attributeNames.append(name) } else { relationshipCount += 1 }
+      properties.append((name, declaration))
     }
     ownProperties = properties
-    attributeNames =
-      (above?.attributeNames ?? [])
-      + properties.compactMap { property in
-        if case .attribute = property.declaration { property.name } else { nil }
-      }
+    self.attributeNames = attributeNames
+    self.relationshipCount = relationshipCount
     self.faults = faults
-    self.counts = counts
   }
 
   /// Returns the name of the property that a key path leads to, own or inherited; nil if there is none.
   package func name(of property: PartialKeyPath<E>) -> String? {
     (prototype[keyPath: property] as? any PropertyDeclaring)
-      .flatMap { name(of: $0.declaration.identity) }
+      .flatMap { name(of: $0.declaration) }
   }
 
   /// Returns the name of a declared property, own or inherited.
-  package func name(of declaration: ObjectIdentifier) -> String? {
-    ownProperties.first { $0.declaration.identity == declaration }?.name
+  func name(of declaration: any PropertyDeclaration) -> String? {
+    ownProperties.first { $0.declaration === declaration }?.name
       ?? superentity?.name(of: declaration)
   }
 
@@ -89,31 +88,8 @@ extension Entity {
   static var type: any AnyEntityType { EntityType<Self>.shared }
 }
 
-/// A stored property that declares an attribute or a relationship.
-struct DeclaredProperty: Sendable {
-  var name: String
-  var declaration: PropertyDeclaration
-}
-
-/// The numbers of properties given out so far.
-struct PropertyCounts: Sendable {
-  private var attributes = 0
-  private var relationships = 0
-
-  /// Gives a declaration the next number.
-  ///
-  /// - Returns: Whether it had none yet.
-  mutating func number(_ declaration: PropertyDeclaration) -> Bool {
-    switch declaration {
-    case .attribute(let attribute):
-      defer { attributes += 1 }
-      return attribute.assign(attributes)
-    case .relationship(let relationship):
-      defer { relationships += 1 }
-      return relationship.assign(relationships)
-    }
-  }
-}
+/// The name of a stored property, and what it declares.
+typealias DeclaredProperty = (name: String, declaration: any PropertyDeclaration)
 
 /// The description of a typed entity, without its Swift type.
 protocol AnyEntityType: AnyObject, Sendable {
@@ -128,7 +104,7 @@ protocol AnyEntityType: AnyObject, Sendable {
   var keys: KeyStyle { get }
   var faults: [String] { get }
   /// Returns the name of a declared property, own or inherited.
-  func name(of declaration: ObjectIdentifier) -> String?
+  func name(of declaration: any PropertyDeclaration) -> String?
 
   /// Returns the entity as a description, with reports of its faults.
   func description(_ report: (_ property: String?, _ message: String) -> Void) -> EntityDescription

@@ -1,61 +1,42 @@
-/// A declared attribute of any type.
-protocol AttributeDeclaration: AnyObject, Sendable {
-  /// A fault of the declaration itself.
-  var fault: String? { get }
+/// The declaration of an attribute or a relationship, which the stored property of an entity refers to.
+protocol PropertyDeclaration: AnyObject, Sendable {
+  /// The entity that a relationship leads to; nil for an attribute.
+  var destination: (any Entity.Type)? { get }
 
-  /// Gives the attribute its number.
+  /// Gives the property its number among those of its kind.
   ///
   /// - Returns: Whether it had none yet.
   func assign(_ number: Int) -> Bool
-  func description(named name: String) -> AttributeDescription
-}
 
-/// A declared relationship to any destination.
-protocol RelationshipDeclaration: AnyObject, Sendable {
-  var destination: any Entity.Type { get }
-  /// The name of the inverse, if one was given; nil for no property of the destination.
-  var inverse: (isGiven: Bool, name: String?) { get }
-  /// The name of the attribute that bare identifiers hold, if one was given; nil for no attribute of the destination.
-  var relatedBy: (isGiven: Bool, name: String?) { get }
-
-  /// Gives the relationship its number.
+  /// Adds the property to the description of its entity, and reports faults of its declaration.
   ///
-  /// - Returns: Whether it had none yet.
-  func assign(_ number: Int) -> Bool
-  func description(named name: String) -> RelationshipDescription
+  /// - Parameters:
+  ///   - name: The property's name.
+  ///   - paths: The paths in JSON of a property that declares none.
+  ///   - entity: The entity's description.
+  ///   - report: Receives the faults.
+  func describe(
+    as name: String, at paths: JSONPaths?, in entity: inout EntityDescription,
+    _ report: (String) -> Void)
 }
 
 /// A stored property of an entity that declares an attribute or a relationship.
 protocol PropertyDeclaring: Sendable {
-  var declaration: PropertyDeclaration { get }
-}
-
-/// A stored property of an entity.
-enum PropertyDeclaration: Sendable {
-  case attribute(any AttributeDeclaration)
-  case relationship(any RelationshipDeclaration)
-
-  /// The identifier of the declaration's class instance.
-  var identity: ObjectIdentifier {
-    switch self {
-    case .attribute(let attribute): ObjectIdentifier(attribute)
-    case .relationship(let relationship): ObjectIdentifier(relationship)
-    }
-  }
+  var declaration: any PropertyDeclaration { get }
 }
 
 extension Attribute: PropertyDeclaring {
-  var declaration: PropertyDeclaration { .attribute(core) }
+  var declaration: any PropertyDeclaration { core }
 }
 
 extension ToOne: PropertyDeclaring {
-  var declaration: PropertyDeclaration { .relationship(core) }
+  var declaration: any PropertyDeclaration { core }
 }
 
 extension ToMany: PropertyDeclaring {
-  var declaration: PropertyDeclaration { .relationship(core) }
+  var declaration: any PropertyDeclaration { core }
 }
 
 extension ToManyOrdered: PropertyDeclaring {
-  var declaration: PropertyDeclaration { .relationship(core) }
+  var declaration: any PropertyDeclaration { core }
 }

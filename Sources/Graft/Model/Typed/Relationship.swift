@@ -201,34 +201,44 @@ extension RelationshipDescription {
   }
 }
 
-extension RelationshipCore: RelationshipDeclaration {
-  var destination: any Entity.Type { Destination.self }
-
-  var inverse: (isGiven: Bool, name: String?) {
-    guard let path = unsafe inversePath else { return (false, nil) }
-    let relationship = type.prototype[keyPath: path] as? any Relationship & PropertyDeclaring
-    let found = relationship?.declaration.identity
-    return (true, type.ownProperties.first { $0.declaration.identity == found }?.name)
-  }
-
-  var relatedBy: (isGiven: Bool, name: String?) {
-    guard let path = unsafe relatedByPath else { return (false, nil) }
-    guard let property = type.prototype[keyPath: path] as? any PropertyDeclaring,
-      case .attribute(let attribute) = property.declaration
-    else { return (true, nil) }
-    return (true, type.name(of: ObjectIdentifier(attribute)))
-  }
+extension RelationshipCore: PropertyDeclaration {
+  var destination: (any Entity.Type)? { Destination.self }
 
   func assign(_ number: Int) -> Bool {
     assigned.compareExchange(expected: -1, desired: number, ordering: .relaxed).exchanged
   }
 
-  func description(named name: String) -> RelationshipDescription {
+  func describe(
+    as name: String, at paths: JSONPaths?, in entity: inout EntityDescription,
+    _ report: (String) -> Void
+  ) {
     var description = described
-    description.name = name
-    description.destination = Destination.entityName
-    description.inverse = inverse.name
-    description.relatedBy = relatedBy.name
-    return description
+    let owner = Destination.entityName
+    (description.name, description.destination) = (name, owner)
+    description.paths = description.paths ?? paths
+    if let path = unsafe inversePath {
+      let inverse = declaration(at: path)
+      description.inverse =
+        type.ownProperties.first {
+          $0.declaration === inverse && $0.declaration.destination != nil
+        }?.name
+      if description.inverse == nil {
+        report("the inverse is no relationship of \(owner); name one that it has")
+      }
+    }
+    if let path = unsafe relatedByPath {
+      description.relatedBy = declaration(at: path).flatMap {
+        $0.destination == nil ? type.name(of: $0) : nil
+      }
+      if description.relatedBy == nil {
+        report("`relatedBy` names no attribute of \(owner); name one that it has")
+      }
+    }
+    entity.relationships.append(description)
+  }
+
+  /// Returns the declaration of a property of the destination.
+  private func declaration(at path: PartialKeyPath<Destination>) -> (any PropertyDeclaration)? {
+    (type.prototype[keyPath: path] as? any PropertyDeclaring)?.declaration
   }
 }

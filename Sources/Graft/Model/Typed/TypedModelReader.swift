@@ -18,9 +18,7 @@ struct TypedModelReader {
       self.types.append(type)
       if let superentity = type.superentity { next.append(superentity) }
       for property in type.ownProperties {
-        if case .relationship(let relationship) = property.declaration {
-          next.append(relationship.destination.type)
-        }
+        if let destination = property.declaration.destination { next.append(destination.type) }
       }
       next += type.subentities
     }
@@ -88,26 +86,9 @@ extension EntityType {
     var entity = EntityDescription(
       name: name, superentity: superentity?.name, isAbstract: options.isAbstract)
     for property in ownProperties {
-      switch property.declaration {
-      case .attribute(let attribute):
-        if let fault = attribute.fault { report(property.name, fault) }
-        var description = attribute.description(named: property.name)
-        description.paths = description.paths ?? keys.path(ofProperty: property.name)
-        entity.attributes.append(description)
-      case .relationship(let relationship):
-        let inverse = relationship.inverse
-        if inverse.isGiven, inverse.name == nil {
-          let owner = relationship.destination.entityName
-          report(property.name, "the inverse is no relationship of \(owner); name one that it has")
-        }
-        if relationship.relatedBy.isGiven, relationship.relatedBy.name == nil {
-          let owner = relationship.destination.entityName
-          report(property.name, "`relatedBy` names no attribute of \(owner); name one that it has")
-        }
-        var description = relationship.description(named: property.name)
-        description.paths = description.paths ?? keys.path(ofProperty: property.name)
-        entity.relationships.append(description)
-      }
+      property.declaration.describe(
+        as: property.name, at: keys.path(ofProperty: property.name), in: &entity
+      ) { report(property.name, $0) }
     }
     let identity = identityPaths(report).compactMap { path in
       attributeName(path) {
@@ -170,8 +151,7 @@ extension EntityType {
   private func attributeName(_ path: AnyKeyPath, _ fail: () -> Void) -> String? {
     if let path = path as? PartialKeyPath<E>,
       let property = prototype[keyPath: path] as? any PropertyDeclaring,
-      case .attribute = property.declaration,
-      let name = name(of: property.declaration.identity)
+      property.declaration.destination == nil, let name = name(of: property.declaration)
     {
       return name
     }
