@@ -39,7 +39,6 @@ final class ImportEngine: EventSink {
   private let decider: EntityDecider
   private let keyWatcher: KeyWatcher
   private let publisher: ImportPublisher
-  private let missingIdentities: MissingIdentitySearch
   private let removed: RemovedObjects?
   @safe @exclusivity(unchecked) private var capture = JSONCapture()
   @safe @exclusivity(unchecked) private var late = LateValues()
@@ -75,7 +74,6 @@ final class ImportEngine: EventSink {
       shared, converter: converter, resolver: resolver, writer: writer)
     decider = EntityDecider(shared, converter: converter, resolver: resolver)
     keyWatcher = KeyWatcher(shared)
-    missingIdentities = MissingIdentitySearch(shared, model)
     publisher = ImportPublisher(
       shared, destination: destination, resolver: resolver, writer: writer,
       references: references, conflicts: conflicts)
@@ -773,7 +771,6 @@ final class ImportEngine: EventSink {
     if position.isResuming { return try endResuming(at: offset) }
     guard schedule.isDue(objectCount: statistics.objectsSinceSave, offset: offset) else { return }
     countWaitingRootObjects()
-    missingIdentities.compareObjects()
     try publisher.save(&statistics, offset: offset)
     schedule.start(offset: offset)
   }
@@ -814,8 +811,8 @@ final class ImportEngine: EventSink {
     let survey = CoverageSurvey(keyWatcher, statistics)
     for notice in survey.notices() { diagnostics.noteNotice { notice } }
     countWaitingRootObjects()
-    missingIdentities.compareObjects()
-    for notice in missingIdentities.notices(statistics.readCounts) {
+    let identities = MissingIdentitySearch(plan: plan, options: options, model: model)
+    for notice in identities.notices(statistics.readCounts) {
       diagnostics.noteNotice { notice }
     }
     var report = try publisher.finish(&statistics)

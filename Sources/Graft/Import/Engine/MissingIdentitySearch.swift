@@ -1,65 +1,13 @@
 // An entity without identity inserts new objects with each import. If the identity was forgotten, data
-// doubles without an error. An attribute with the name of an identity is a sign of that, and so is an
-// attribute whose values never repeat.
+// doubles without an error. An attribute with the name of an identity is a sign of that.
 
 /// Finds the entities that seem to lack an identity.
-final class MissingIdentitySearch: ImportPart {
-  /// The number of objects to compare: fewer prove nothing, and more are not compared.
-  private static let sampleSize = 20...1_000
-  /// The most bytes of a string that may identify an object.
-  private static let longestIdentity = 64
+struct MissingIdentitySearch {
+  let plan: ImportPlan
+  let options: ImportOptions
+  let model: GraphModel
 
-  private let model: GraphModel
-  /// The entities whose objects are found at a root.
-  private let rootEntities: Set<Int>
-  /// The attributes that may identify objects, by the number of their entity, which has no identity.
-  private var candidates: [[Int]]
-  /// The attribute that never repeats, by entity, and the number of objects that were compared.
-  private var unrepeated: [(attribute: Int, count: Int)?]
-
-  init(_ shared: ImportPart, _ model: GraphModel) {
-    self.model = model
-    rootEntities = shared.plan.rootEntities
-    candidates = shared.plan.entities.map { _ in [] }
-    unrepeated = shared.plan.entities.map { _ in nil }
-    super.init(shared)
-    for entity in plan.entities
-    where rootEntities.contains(entity.schema.number) && mayLackIdentity(entity) {
-      let attributes = entity.schema.attributes
-      let numbers = attributes.indices.filter { Self.mayIdentify(attributes[$0]) }
-      let isNamed = attributes.contains { Self.isCalledIdentity($0, of: entity.schema) }
-      if !numbers.isEmpty, !isNamed { candidates[entity.schema.number] = numbers }
-    }
-  }
-
-  /// Compares the objects that were inserted last, before a save releases them.
-  ///
-  /// - Complexity: O(1): at most 1,000 objects of each entity, once.
-  func compareObjects() {
-    for (entity, attributes) in candidates.enumerated() where !attributes.isEmpty {
-      var rows: [ObjectID] = []
-      // The import has added its objects at the end.
-      for row in (0..<transaction.rowCount(entity)).reversed().prefix(Self.sampleSize.upperBound) {
-        let object = transaction.layout.objectID(entity: entity, row: row)
-        guard transaction.contains(object), outcomes[object] == .inserted else { break }
-        rows.append(object)
-      }
-      guard rows.count >= Self.sampleSize.lowerBound else { continue }
-      candidates[entity] = []
-      let attribute = attributes.first { number in
-        var values: Set<OwnedValue> = []
-        return rows.allSatisfy { object in
-          let value = OwnedValue(transaction.value(object, attribute: number))
-          return !transaction.isNull(object, attribute: number)
-            && value.byteCount <= Self.longestIdentity && values.insert(value).inserted
-        }
-      }
-      unrepeated[entity] = attribute.map { ($0, rows.count) }
-    }
-  }
-
-  /// Returns a notice for each entity without identity that seems to have an identifying attribute, by its name or
-  /// because it never repeats.
+  /// Returns a notice for each entity without identity that has an attribute with the name of one.
   ///
   /// Objects inside others are often mere parts of them, so their entity gets a notice only for an attribute that
   /// is called `id`. An entity whose policy inserts objects without identity gets none.
@@ -70,25 +18,16 @@ final class MissingIdentitySearch: ImportPart {
     plan.entities.compactMap { entity in
       let schema = entity.schema
       guard readCounts[schema.number] > 0, mayLackIdentity(entity) else { return nil }
-      let isRoot = rootEntities.contains(schema.number)
-      let name: String
-      let reason: String
-      if let attribute = schema.attributes.first(where: {
+      let isRoot = plan.rootEntities.contains(schema.number)
+      let attribute = schema.attributes.first {
         isRoot ? Self.isCalledIdentity($0, of: schema) : Self.mayIdentify($0) && $0.name == "id"
-      }) {
-        name = attribute.name
-        reason = "\"\(name)\" may tell them apart"
-      } else if let (number, count) = unrepeated[schema.number] {
-        name = schema.attributes[number].name
-        reason = "no two of \(count) have the same \"\(name)\""
-      } else {
-        return nil
       }
+      guard let name = attribute?.name else { return nil }
       return ImportError(
         kind: .missingIdentity, entity: schema.name, property: name,
         message:
-          "\(schema.name) has no identity, so each import inserts its objects anew, though \(reason);"
-          + " make it the identity, or let the entity's policy for a missing identity be \"insert\""
+          "\(schema.name) has no identity, so each import inserts its objects anew, though \"\(name)\" may tell them"
+          + " apart; make it the identity, or let the entity's policy for a missing identity be \"insert\""
       )
     }
   }
