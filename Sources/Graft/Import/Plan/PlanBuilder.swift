@@ -13,12 +13,16 @@ struct PlanItem: Hashable {
     /// The value was found at a later one of a relationship's paths, and counts since there is none at
     /// the earlier ones.
     case late(tree: Int, target: PathTarget)
-    /// The place after `steps` steps of the path to a slot's value (`OuterValueNeeds`): a container on the way, or
-    /// the value after the last step.
-    case outer(slot: Int, steps: Int)
-    /// The place after `steps` steps of the path to a scalar that the options ask for (`ImportOptions.capturedPaths`):
-    /// a container on the way, or the scalar after the last step.
-    case captured(number: Int, steps: Int)
+    /// The place after `steps` steps of a path to one value: a container on the way, or the value after the last step.
+    case path(SinglePath, steps: Int)
+  }
+
+  /// A path that leads to one value.
+  enum SinglePath: Hashable, Comparable {
+    /// The path to a slot's value (`OuterValueNeeds`).
+    case outer(Int)
+    /// The path to a scalar that the options ask for (`ImportOptions.capturedPaths`).
+    case captured(Int)
   }
 
   /// The number of parsers from the innermost up to the object that reads.
@@ -34,7 +38,7 @@ struct PlanItem: Hashable {
   /// Returns the item inside an object of the graph, or several, that begin at its position.
   fileprivate func inside(_ count: Int) -> PlanItem {
     switch source {
-    case .outer, .captured: self
+    case .path: self
     case .node, .element, .late:
       PlanItem(levelsUp: levelsUp + count, source: source)
     }
@@ -125,7 +129,7 @@ final class PlanBuilder {
     try adoptModifiedAttributes(&entities)
     try checkCapturedPaths()
     let captured = options.capturedPaths.indices.map {
-      PlanItem(levelsUp: 0, source: .captured(number: $0, steps: 0))
+      PlanItem(levelsUp: 0, source: .path(.captured($0), steps: 0))
     }
     let document = PlanItem(levelsUp: 0, source: .node(tree: Self.document, node: 0))
     let root = try value(([document] + captured).map { number(of: $0) })
@@ -201,7 +205,7 @@ final class PlanBuilder {
     var ownActions: [PropertyAction] = []
     var inside = content.inside.map { $0.inside(opened) }
     for value in outerValues(of: content) where value.path.firstKey != nil {
-      inside.append(PlanItem(levelsUp: 0, source: .outer(slot: value.slot, steps: 0)))
+      inside.append(PlanItem(levelsUp: 0, source: .path(.outer(value.slot), steps: 0)))
     }
     for (index, open) in content.opens.enumerated() {
       let item = PlanItem(
@@ -306,18 +310,18 @@ final class PlanBuilder {
 
   /// Returns the next step of an item that follows a single path, and the item behind the step; nil for other items.
   private func step(of item: PlanItem) -> (JSONPath.Step, PlanItem)? {
-    switch item.source {
-    case .outer(let slot, let steps):
-      (
-        outerValues.paths[slot].steps[steps],
-        PlanItem(levelsUp: 0, source: .outer(slot: slot, steps: steps + 1))
-      )
-    case .captured(let number, let steps):
-      (
-        options.capturedPaths[number].steps[steps],
-        PlanItem(levelsUp: 0, source: .captured(number: number, steps: steps + 1))
-      )
-    case .node, .element, .late: nil
+    guard case .path(let path, let steps) = item.source else { return nil }
+    return (
+      self.steps(of: path)[steps],
+      PlanItem(levelsUp: 0, source: .path(path, steps: steps + 1))
+    )
+  }
+
+  /// Returns the steps of a path that leads to one value.
+  func steps(of path: PlanItem.SinglePath) -> [JSONPath.Step] {
+    switch path {
+    case .outer(let slot): outerValues.paths[slot].steps
+    case .captured(let number): options.capturedPaths[number].steps
     }
   }
 
@@ -596,13 +600,10 @@ extension PlanItem {
     case (.element(let left, let first), .element(let right, let second)),
       (.late(let left, let first), .late(let right, let second)):
       return left != right ? left < right : "\(first)" < "\(second)"
-    case (.outer(let left, let steps), .outer(let right, let otherSteps)),
-      (.captured(let left, let steps), .captured(let right, let otherSteps)):
+    case (.path(let left, let steps), .path(let right, let otherSteps)):
       return (left, steps) < (right, otherSteps)
-    case (.node, _), (.element, .late), (.element, .outer), (.late, .outer), (.element, .captured),
-      (.late, .captured), (.outer, .captured):
-      return true
-    case (.element, _), (.late, _), (.outer, _), (.captured, _): return false
+    case (.node, _), (.element, .late), (.element, .path), (.late, .path): return true
+    case (.element, _), (.late, _), (.path, _): return false
     }
   }
 }

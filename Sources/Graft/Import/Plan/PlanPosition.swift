@@ -43,8 +43,7 @@ extension PlanBuilder {
     switch item.source {
     case .element(let tree, let target): try addElement(item, tree, target, to: &position)
     case .late(let tree, let target): try add(target, of: item, tree, to: &position)
-    case .outer(let slot, let steps): addOuter(item, slot, steps, to: &position)
-    case .captured(let number, let steps): addCaptured(item, number, steps, to: &position)
+    case .path(let path, let count): add(item, path, count, to: &position)
     case .node(let tree, let number):
       let node = self.tree(tree).nodes[number]
       if node.isObject { position.object.inside.append(item) }
@@ -99,42 +98,35 @@ extension PlanBuilder {
     return try value([number(of: item)])
   }
 
-  // MARK: Values that nested objects read
+  // MARK: Values at one place
 
-  /// Adds a value that objects inside read at `@parent`, or a step on the way to it.
+  /// Adds a value at one place, or a container on the way to it.
   ///
-  /// The value is known before the objects begin (`PlanDecision.outerValues`); this action notices
-  /// that its key occurs again.
-  private func addOuter(
-    _ item: PlanItem, _ slot: Int, _ steps: Int, to position: inout PlanPosition
+  /// A value that objects inside read at `@parent` is known before they begin (`PlanDecision.outerValues`); its
+  /// action notices that its key occurs again.
+  private func add(
+    _ item: PlanItem, _ path: PlanItem.SinglePath, _ count: Int, to position: inout PlanPosition
   ) {
-    let path = outerValues.paths[slot]
-    guard steps == path.steps.count else { return addStep(item, path.steps[steps], to: &position) }
-    position.scalars.append(.outer(slot: Int32(slot), steps: Int32(steps)))
-    position.object.starts.append(.outer(slot: Int32(slot), steps: Int32(steps)))
-    position.array.starts.append(.outer(slot: Int32(slot), steps: Int32(steps)))
-  }
-
-  /// Adds a container on the way to a value at one place.
-  private func addStep(_ item: PlanItem, _ step: JSONPath.Step, to position: inout PlanPosition) {
-    if case .element = step {
-      position.array.inside.append(item)
-    } else {
-      position.object.inside.append(item)
+    let steps = steps(of: path)
+    if count < steps.count {
+      if case .element = steps[count] {
+        position.array.inside.append(item)
+      } else {
+        position.object.inside.append(item)
+      }
+      return
     }
-  }
-
-  // MARK: Scalars that the options ask for
-
-  /// Adds a scalar that the options ask for, or a step on the way to it.
-  private func addCaptured(
-    _ item: PlanItem, _ number: Int, _ steps: Int, to position: inout PlanPosition
-  ) {
-    let path = options.capturedPaths[number]
-    guard steps == path.steps.count else { return addStep(item, path.steps[steps], to: &position) }
-    position.scalars.append(.captured(Int32(number)))
-    position.object.starts.append(.captured(Int32(number)))
-    position.array.starts.append(.captured(Int32(number)))
+    let start: StartAction
+    switch path {
+    case .outer(let slot):
+      position.scalars.append(.outer(slot: Int32(slot), steps: Int32(count)))
+      start = .outer(slot: Int32(slot), steps: Int32(count))
+    case .captured(let number):
+      position.scalars.append(.captured(Int32(number)))
+      start = .captured(Int32(number))
+    }
+    position.object.starts.append(start)
+    position.array.starts.append(start)
   }
 
   // MARK: Values that an object reads of itself
