@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.some(2, of: 6))
-  func `what is told at a glance never hides a name that is near`(seed: UInt64) {
+  func `a name that is one edit away is near, wherever the edit is`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var isFound = true
     for _ in 0..<300 {
