@@ -746,7 +746,8 @@ final class ImportEngine: EventSink {
       converter.convertContainer(.bytes(text), action.property).map { keepConverted($0, action) }
     }
     if let hasValue {
-      return hasValue ? () : try readNull(action, found: "a JSON value")
+      if !hasValue { try readNull(action, found: "a JSON value") }
+      return
     }
     let violation = converter.takeViolation()
     try diagnostics.reject(
