@@ -616,6 +616,33 @@ import Testing
   }
 }
 
+@Suite struct `An identifier with the initial of its objects` {
+  private static func cards(_ isReference: Bool, known: Int = 4) -> String {
+    func code(_ number: Int) -> String { "\(number)c6a5-3877-0bdb-d721" }
+    let things = (0..<8).map { #"{"id": "\#(code($0))", "floor": \#($0 % 3)}"# }
+    let cards = (0..<7).map { number in
+      let card = number % 5
+      let value = isReference && card < known ? code(card) : "x" + code(card)
+      return #"{"card": {"cid": "\#(value)", "kind": "k\#(card % 2)"}, "n": \#(number)}"#
+    }
+    return
+      #"{"things": [\#(things.joined(separator: ","))], "holders": [\#(cards.joined(separator: ","))]}"#
+  }
+
+  @Test(arguments: [4, 5]) func `refers to others if it is theirs`(known: Int) throws {
+    let trial = try InferenceTrial(Self.cards(true, known: known))
+    #expect(try trial.entity("Card").identity == nil)
+    #expect(try trial.entity("Card").relationships.map(\.destination) == ["Thing"])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is their identity if nothing else has it`() throws {
+    let trial = try InferenceTrial(Self.cards(false))
+    #expect(try trial.entity("Card").identity == ["cid"])
+    #expect(try trial.differences() == [])
+  }
+}
+
 @Suite struct `An identifier of an object itself` {
   private static func document(_ key: String, _ values: [String]) -> String {
     let systems = values.enumerated().map {

@@ -177,6 +177,7 @@ struct ReferenceObjectSearch {
   ///
   /// `{"name": "Ann", "join": " & ", "artist": {"id": 7, "name": "Ann", …}}` is a mention of an artist.
   private func dropBorrowedIdentity(of draft: EntityDraft) {
+    if isInitialOfOthers(draft) { draft.identity = nil }
     guard let identity = draft.identity, let key = identity.key, !IdentityNames.isStrong(key),
       !IdentityNames.isForeign(Words(key).parts),
       let rank = IdentityNames.rank(of: key, aliases: []), draft.form == .object,
@@ -195,6 +196,20 @@ struct ReferenceObjectSearch {
       return overlap.common >= 2 && overlap.common == overlap.compared
     }
     if isBorrowed { draft.identity = nil }
+  }
+
+  /// Returns whether objects have an identifier with their initial, whose values are identities of others: the `rid` in
+  /// `{"reference": {"rid": "c6a5-3877"}}` is that of a resource with this `id`.
+  private func isInitialOfOthers(_ draft: EntityDraft) -> Bool {
+    guard draft.givenIdentity == nil, let identity = draft.identity, let key = identity.key,
+      IdentityNames.isInitial(MemberName(key), of: draft.aliases),
+      ReferenceSearch.isWide(identity.scalars)
+    else { return false }
+    return identified.contains { target in
+      guard target !== draft, let own = target.identity, own.key != key else { return false }
+      let overlap = identity.scalars.sketch.overlap(with: own.scalars.sketch)
+      return overlap.common > 1 && overlap.common * 2 >= overlap.compared
+    }
   }
 
   /// Returns whether objects have the name of another draft's objects, and little more than their

@@ -78,12 +78,7 @@ enum IdentityNames {
       }
     }
     if let rank = natural[lower] { return rank + 1 }
-    // {"jnyL": [{"jid": "1|70|0|80", …}]}
-    if lower.count == 3, lower.hasSuffix("id"), !aliases.contains([lower]),
-      aliases.contains(where: { $0.first?.first == lower.first })
-    {
-      return 4
-    }
+    if isInitial(name, of: aliases) { return 4 }
     // {"rooms": [{"room": "A101", "seats": 30}]}
     if !aliases.isEmpty, aliases.contains(name.words.singular.parts) { return 7 }
     // `iso_3166_1` and `iso6391` are codes of the standards that they name.
@@ -93,6 +88,14 @@ enum IdentityNames {
     guard isForeign(parts) else { return nil }
     return parts.count > 1 && parts.last == "id" && mayOwn(parts[parts.count - 2], aliases)
       ? 5 : foreignRank
+  }
+
+  /// Returns whether a key names an entity by its initial only: `{"jnyL": [{"jid": "1|70|0|80", …}]}`.
+  static func isInitial(_ name: MemberName, of aliases: Set<[String]>) -> Bool {
+    let lower = name.lowercased
+    return lower.count == 3 && lower.hasSuffix("id") && !strong.contains(lower)
+      && !aliases.contains([lower])
+      && aliases.contains { $0.first?.first == lower.first }
   }
 
   /// The rank of another thing's identifier, such as the `matchCriteriaId` of a match, which only the data proves
