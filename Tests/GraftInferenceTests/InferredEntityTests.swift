@@ -515,6 +515,27 @@ import Testing
     #expect(trial.model.entities[0].identity == ["id"])
   }
 
+  @Test(arguments: [(1, 48000, true), (3, 48000, false), (1, 1, false)])
+  func `keeps its identity where a list rarely differs, unless it is a small number`(
+    others: Int, first: Int, hasIdentity: Bool
+  ) throws {
+    func plants(_ others: Int) -> String {
+      (0..<5).map { number in
+        let path = (0...number).map { "\($0 * 7 + first)" } + (number < others ? ["9"] : [])
+        return
+          #"{"id": \#(number * 7 + first), "name": "n\#(number)", "rank": "r\#(number)", "extinct": false, "note": "o\#(number)", "path": [\#(path.joined(separator: ","))]}"#
+      }.joined(separator: ",")
+    }
+    let trial = try InferenceTrial(
+      #"{"lists": [{"no": 1, "plants": [\#(plants(0))]}, {"no": 2, "plants": [\#(plants(others))]}]}"#
+    )
+    #expect((try trial.entity("Plant").identity == ["id"]) == hasIdentity)
+    #expect(
+      trial.inferred.findings.contains {
+        $0.evidence.contains("equal but for what changes (1 of 5 repeated ones)")
+      } == hasIdentity)
+  }
+
   @Test func `is divided by a tag that decides the other keys`() throws {
     let trial = try InferenceTrial(
       """

@@ -113,6 +113,30 @@ import Testing
   }
 
   @Test(arguments: [
+    ("marks", #""a""#, #""b""#, 1, true), ("marks", #""a""#, #""b""#, 4, false),
+    ("ancestor_ids", "48007", "48014", 1, true),
+  ])
+  func `keeps an identity of objects of which few have another list, and says how many`(
+    key: String, one: String, more: String, others: Int, hasIdentity: Bool
+  ) async throws {
+    func things(_ others: Int) -> String {
+      (0..<8).map { number in
+        let list = number < others ? "\(one), \(more)" : one
+        return
+          #"{"id": \#(number * 7 + 48000), "name": "n\#(number)", "rank": "r", "a": 1, "b": "x", "\#(key)": [\#(list)]}"#
+      }.joined(separator: ",")
+    }
+    let model = try await infer(
+      #"{"lists": [{"no": 1, "things": [\#(things(0))]}, {"no": 2, "things": [\#(things(others))]}]}"#
+    )
+    #expect((model.entities.first { $0.name == "Thing" }?.identity == ["id"]) == hasIdentity)
+    let text = "equal but for what changes (1 with different "
+    let findings = model.findings.map(\.description)
+    #expect(findings.contains { $0.contains(text) } == hasIdentity, "\(findings)")
+    #expect(model.findings.contains { $0.certainty == .loss } == hasIdentity, "\(findings)")
+  }
+
+  @Test(arguments: [
     (#"{"no": 1}"#, "1 more than the 1 element that there is"),
     (#"{"no": 1}, {"no": 2}"#, "2 more than the 2 elements that there are"),
   ])

@@ -8,7 +8,7 @@
 // records are not one field if most fields are texts.
 //
 // An object may have other counters each time it is mentioned. If the name alone marks an identity
-// (`id`, `uuid`), a few contradicting numbers, booleans and dates are tolerated.
+// (`id`, `uuid`), a few contradicting numbers, booleans and dates are tolerated, and lists of values in few objects.
 
 import Graft
 
@@ -219,6 +219,9 @@ struct IdentitySearch {
       rank < 4 || !isNamedValue && !Self.isText(shape.scalars),
       let finding = agreement(on: member)
     else { return nil }
+    let isVolatile = {
+      self.isVolatile($0, isRare: finding.isRarelyOther && !shape.scalars.areSmall)
+    }
     guard finding.isIdentity(isStrong: rank <= 2, isVolatile: isVolatile),
       !(finding.isNeverTheSame && shape.scalars.areSmall)
     else { return nil }
@@ -558,19 +561,20 @@ struct IdentitySearch {
       && shape.scalars.fractionCount == 0 && shape.scalars.largeCount == 0
   }
 
-  /// Returns whether a member's values change by themselves: counters, switches and times.
-  private func isVolatile(_ key: UInt64) -> Bool {
+  /// Returns whether a member's values change by themselves: counters, switches and times, and rarely lists of values.
+  private func isVolatile(_ key: UInt64, isRare: Bool) -> Bool {
     guard let shape = draft.shape.member(key) else { return false }
     switch draft.composition(of: key) {
     case .number, .boolean, .null: return true
     case .string: return shape.scalars.formats.contains(.anyDate)
+    case .scalars: return isRare
     default: return false
     }
   }
 }
 
 /// Measures how far objects with the same identity agree.
-private struct Agreement {
+struct Agreement {
   let sample: IdentitySample
   let keyCount: Int
   /// The number of identities in the sample that occur more than once.
@@ -606,6 +610,12 @@ private struct Agreement {
   var isNeverTheSame: Bool {
     repeated > 0 && differing == repeated && sample.records.allSatisfy { $0.agreeing == 0 }
   }
+
+  /// Whether most repeated identities have one content.
+  var isRarelyOther: Bool { contradicting * Self.rareShare <= repeated }
+
+  /// The fewest repeated identities for each one that has two contents, if that is rare.
+  static let rareShare = 4
 
   /// Whether no identity has two contents.
   var isExact: Bool { differing == 0 }

@@ -40,8 +40,11 @@ struct Verification {
     guard entity.identity?.key.map({ IdentityNames.isStrong($0) }) ?? false,
       entity.shape.members.count >= 6, facts.attributes.count * 3 <= entity.shape.members.count
     else { return false }
+    let isRare =
+      facts.conflictCount * Agreement.rareShare <= entity.objectCount - facts.identityCount
+      && entity.identity?.scalars.areSmall == false
     return facts.attributes.allSatisfy { name in
-      entity.properties.first { $0.name == name }?.isVolatile ?? false
+      entity.properties.first { $0.name == name }?.isVolatile(isRare: isRare) ?? false
     }
   }
 
@@ -67,16 +70,21 @@ struct Verification {
     var text =
       "\(count) \(count == 1 ? "object" : "objects"), \(facts.identityCount)"
       + (facts.identityCount == 1 ? " identity" : " identities")
-    if facts.conflictCount > 0 {
-      let names = AnnotationReader.enumeration(of: Array(facts.attributes.prefix(3)), with: "and")
-      text += ", equal but for what changes (\(facts.conflictCount) with different \(names))"
+    let others = entity.otherLists
+    if facts.conflictCount > 0 || others.count > 0 {
+      let names = AnnotationReader.enumeration(
+        of: Array((facts.attributes + others.names).prefix(3)), with: "and")
+      let count = max(facts.conflictCount, others.count)
+      text += ", equal but for what changes (\(count) with different \(names))"
     } else if facts.identityCount >= count {
       text += ", none repeated"
     } else {
       text += isChanged(entity) ? ", none with two values" : ", all equal"
     }
     entity.identity?.evidence = text
-    let areEqual = facts.conflictCount == 0 && facts.identityCount < count && !isChanged(entity)
+    let areEqual =
+      facts.conflictCount == 0 && others.count == 0 && facts.identityCount < count
+      && !isChanged(entity)
     if !areEqual { entity.identity?.isConfirmed = false }
     if entity.compositeEvidence != nil || entity.identity == nil { entity.compositeEvidence = text }
   }
@@ -108,14 +116,29 @@ extension EntityDraft {
     guard let givenIdentity, !givenIdentity.isEmpty else { return nil }
     return givenIdentity.sorted().joined(separator: " + ")
   }
+
+  /// The lists of identifiers that differ in objects of one identity, and the number of such identities.
+  ///
+  /// Each of these objects keeps the last list, which is no conflict of an import.
+  fileprivate var otherLists: (names: [String], count: Int) {
+    guard let sample = identity?.key.flatMap({ shape.member(named: $0)?.identity }) else {
+      return ([], 0)
+    }
+    let names = properties.filter { property in
+      guard case .reference(_, true) = property.role, property.path.count == 1 else { return false }
+      return sample.contradictedKeys[Fingerprint.of(property.key)] != nil
+    }.map(\.name)
+    return (names, names.isEmpty ? 0 : sample.records.count { $0.contradicting > 0 })
+  }
 }
 
 extension PropertyDraft {
-  /// Whether the values change by themselves: counters, switches and times.
-  fileprivate var isVolatile: Bool {
+  /// Returns whether the values change by themselves: counters, switches and times, and rarely lists of values.
+  fileprivate func isVolatile(isRare: Bool) -> Bool {
     switch composition {
     case .number, .boolean, .null: true
     case .string: scalars.formats.contains(.date)
+    case .scalars: isRare
     default: false
     }
   }
