@@ -309,6 +309,19 @@ import Testing
     #expect(try networks { (30 + $0 % 10) * 100_000 } == ["decimals"])
   }
 
+  @Test(arguments: [(48000, 977, true), (1, 1, false)])
+  func `lead from each object of a chain to the next, unless they are small`(
+    first: Int, step: Int, isReference: Bool
+  ) throws {
+    let numbers = [3, 1, 4, 2, 0, 7, 8, 5, 11, 10, 9, 6].map { $0 * step + first }
+    let plants = zip(numbers, numbers.dropFirst() + [12 * step + first]).map {
+      #"{"id": \#($0), "parent_id": \#($1), "name": "n\#($0)"}"#
+    }
+    let trial = try InferenceTrial(#"{"plants": [\#(plants.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Plant").relationships.count == (isReference ? 1 : 0))
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `are what others refer to, where only some of them are known there`() throws {
     func types(_ unknown: Int) throws -> [String] {
       let types = (0..<12).map { number in

@@ -429,10 +429,12 @@ struct ReferenceSearch {
     else { return nil }
     // An identifier is written again as its identity is spelled.
     let isKey = identity.path == [.key]
-    // A number that distinguishes the same objects is a second identity, or their order. A string may be the next of a chain.
+    // A small number that distinguishes the same objects is a second identity, or their order. Others may be the next of a
+    // chain.
     if target === draft,
       property.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount,
-      property.composition != .scalars, property.scalars.stringCount == 0
+      property.composition != .scalars, property.scalars.stringCount == 0,
+      !Self.isWide(identity.scalars)
     {
       return nil
     }
