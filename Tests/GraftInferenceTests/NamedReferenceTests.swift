@@ -839,6 +839,27 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [
+    // One string names it by a key of the same ending.
+    ("kit_uuid", "scheme_uuid", true),
+    // The same key in both, or of the same thing, may mean a third object.
+    ("kit_uuid", "kit_uuid", false), ("kit_uuid", "old_kit_uuid", false),
+    // A key of another ending.
+    ("kit_uuid", "scheme_mark", false),
+  ])
+  func `is what a UUID elsewhere names, by a key of the same ending`(
+    own: String, reference: String, isEntity: Bool
+  ) throws {
+    let uuid = "5c066201-f5dc-469e-aab3-d447950d210f"
+    let trial = try InferenceTrial(
+      #"{"\#(reference)": "\#(uuid)", "schemes": [{"\#(own)": "\#(uuid)", "title": "Materials"}]}"#)
+    #expect(try trial.entity("Scheme").identity == (isEntity ? ["kitUUID"] : nil))
+    #expect(
+      try trial.entity("Document").relationships.count { $0.policies.export == .identifier }
+        == (isEntity ? 1 : 0))
+    #expect(try trial.differences() == [])
+  }
+
   @Test(
     arguments: [
       // A word under any key.

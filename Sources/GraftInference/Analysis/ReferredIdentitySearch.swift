@@ -375,15 +375,18 @@ struct ReferredIdentitySearch {
       let found = target.shape.members.compactMap { member -> (rank: Int, member: Shape.Member)? in
         guard target.composition(of: member) == .string, member.shape.stringCount == 1,
           let value = member.shape.scalars.sketch.values.first,
-          let rank = IdentityNames.rank(of: member.name, aliases: target.aliases),
-          rank <= IdentityNames.greatestNameRank
+          let rank = IdentityNames.rank(of: member.name, aliases: target.aliases)
         else { return nil }
+        let isName = rank <= IdentityNames.greatestNameRank
+        guard isName || member.shape.scalars.formats.contains(.uuid) else { return nil }
         let isNamed = (owners[value] ?? []).contains { owner, reference in
           owner !== target
             && (member.shape.scalars.shortest >= Self.longString && reference.key != member.key
-              || ReferenceName(
-                ReferenceName.Key(reference.name), draft: owner, target: target
-              ).score >= 2)
+              && (isName || Self.areOfOneKind(reference.name, member.name))
+              || isName
+                && ReferenceName(
+                  ReferenceName.Key(reference.name), draft: owner, target: target
+                ).score >= 2)
         }
         return isNamed ? (rank, member) : nil
       }
@@ -395,11 +398,20 @@ struct ReferredIdentitySearch {
     }
   }
 
+  /// Returns whether two keys end with the same word, and begin with others: `note_model_uuid` and `crowdanki_uuid`.
+  private static func areOfOneKind(_ first: MemberName, _ second: MemberName) -> Bool {
+    let (mine, theirs) = (first.words.parts, second.words.parts)
+    return mine.last == theirs.last && mine.dropLast().last != theirs.dropLast().last
+  }
+
   /// Returns whether strings, or those in lists, are always the same, and occur more than once.
+  ///
+  /// A UUID may occur once.
   private func isConstant(_ member: Shape.Member, in draft: EntityDraft) -> Bool {
     guard [.string, .scalars].contains(draft.composition(of: member)) else { return false }
     let scalars = values(of: member, in: draft).scalars
-    return scalars.stringCount > 1 && scalars.stringCount == scalars.count
+    return (scalars.stringCount > 1 || scalars.formats.contains(.uuid))
+      && scalars.stringCount == scalars.count
       && scalars.sketch.distinctCount == 1 && scalars.emptyStringCount == 0
   }
 
