@@ -162,6 +162,34 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(
+    arguments: [
+      (#""ms": 100, "kind": "task""#, nil), (#""ms": 10#, "kind": "task""#, ["name"]),
+    ] as [(String, [String]?)])
+  func `in one list is not identified by a repeated name beside what is the same everywhere`(
+    members: String, identity: [String]?
+  ) throws {
+    let steps = [1, 2, 3, 4, 5, 2, 3, 3].map {
+      #"{"name": "step:\#($0)", \#(members.replacing("#", with: "\($0)"))}"#
+    }
+    let trial = try InferenceTrial(#"{"total": 1, "steps": [\#(steps.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Step").identity == identity)
+    #expect(try trial.importedCount("Step") == (identity == nil ? 8 : 5))
+  }
+
+  @Test(arguments: [("amount", nil), ("label", ["code"])] as [(String, [String]?)])
+  func `is not identified by the code of an amount`(key: String, identity: [String]?) throws {
+    func fees(_ codes: [String]) -> String {
+      codes.map { #"{"code": "\#($0)", "\#(key)": "\#($0.count).\#($0)"}"# }
+        .joined(separator: ",")
+    }
+    let trial = try InferenceTrial(
+      #"{"prices": [{"fees": [\#(fees(["CJ", "FRX", "Y"]))]}, {"fees": [\#(fees(["CJ", "FRX", "Y"]))]}, {"fees": [\#(fees(["Y"]))]}]}"#
+    )
+    #expect(try trial.entity("Fee").identity == identity)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `of a type and an identifier may have nothing else`() throws {
     let posts = (0..<6).map {
       #"{"title": "t\#($0)", "tags": [{"type": "tag", "id": "\#($0 % 3)"}, {"type": "kind", "id": "\#($0 % 2)"}]}"#

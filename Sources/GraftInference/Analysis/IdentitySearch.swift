@@ -246,7 +246,7 @@ struct IdentitySearch {
     let keys = draft.shape.members.map { $0.key.lowercased() }
     let rest = keys.filter { !Self.notesOnValues.contains($0) }
     return rest.count == 2
-      && rest.contains { ["value", "content", "val", "count", "text"].contains($0) }
+      && rest.contains { ["value", "content", "val", "count", "text", "amount"].contains($0) }
   }
 
   /// Returns whether strings are free text or source code, and identify nothing even if each one is unique.
@@ -314,7 +314,9 @@ struct IdentitySearch {
     if rank == 3 { return true }
     guard distinct > 1 else { return false }
     // The same name with the same constants proves nothing.
-    if role == .part, rank >= 6, draft.shape.members.count > 2, !hasOtherContents(than: key) {
+    if role == .part || repeated > 0, rank >= 6, draft.shape.members.count > 2,
+      !hasOtherContents(than: key)
+    {
       return false
     }
     if rank >= 8 { return repeated > 1 && count >= 10 }
