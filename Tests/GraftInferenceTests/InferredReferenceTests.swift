@@ -766,6 +766,7 @@ import Testing
   @Test(
     arguments: [
       ([0, 1, 2, 3, 4, 4, 9], "→ Object by identifier"), ([0, 1, 7, 8, 9, 9, 8], nil),
+      ([0, 1, 2, 7, 8, 9, 0], nil),
     ] as [([Int], String?)])
   func `is found where most of them are`(numbers: [Int], reference: String?) throws {
     let trial = try InferenceTrial(Self.document("referenced_uuid", Self.uuids(numbers)))
@@ -775,6 +776,13 @@ import Testing
       #expect(try trial.relationship("Reference", link.name) == reference)
     }
     #expect(try trial.differences() == [])
+  }
+
+  @Test func `is a guess where half of them are`() throws {
+    let trial = try InferenceTrial(Self.document("kind_uuid", Self.uuids([0, 1, 2, 7, 8, 9, 0])))
+    let guesses = trial.inferred.findings.filter { $0.certainty == .guess }.map(\.evidence)
+    #expect(
+      guesses.contains { $0.hasPrefix("3 of 6 values are identities") }, "\(guesses)")
   }
 
   @Test func `is doubtful where the values may be other numbers`() throws {

@@ -543,13 +543,12 @@ struct ReferenceSearch {
       }
       if property.key != identity.key, share >= Self.leastShare {
         // A UUID or an address is no identity by chance, though some of those named are not in the document.
-        if !isOwn, property.scalars.stringCount > 0, overlap.common >= Self.keyLimit,
-          property.scalars.shortest >= Self.uniqueLength,
-          property.scalars.formats.datePattern == nil
-        {
-          isAccepted = true
-        }
-        isDoubtful = share < 1 && name.score > 2 && overlap.common > 1
+        let isUnique =
+          !isOwn && property.scalars.stringCount > 0 && overlap.common >= Self.keyLimit
+          && property.scalars.shortest >= Self.uniqueLength
+          && property.scalars.formats.datePattern == nil
+        if isUnique, share >= Self.largeShare { isAccepted = true }
+        isDoubtful = share < 1 && overlap.common > 1 && (name.score > 2 || isUnique)
       }
     }
     // `"plays": ["vl", "fl"]` names instruments, if all instruments are played and nothing else is.
@@ -582,6 +581,8 @@ struct ReferenceSearch {
 
   /// The least share of values that must be identities, where the others may be those of objects elsewhere.
   private static let leastShare = 0.5
+  /// The share of values that must be identities, whatever their key is.
+  private static let largeShare = 2.0 / 3
   /// The least bytes of strings that are no identities by chance.
   private static let uniqueLength = 16
 
