@@ -850,6 +850,28 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [(["4", "5", "6"], []), ([#""Ann""#, #""Ben""#, #""Eve""#], ["names"])])
+  func `refer to no dictionary of numbers beside them, but to one of names`(
+    values: [String], destinations: [String]
+  ) throws {
+    func dictionary(_ values: [String]) -> String {
+      "{" + zip(["GKP", "DEF", "MID"], values).map { #""\#($0)": \#($1)"# }.joined(separator: ",")
+        + "}"
+    }
+    let players = (1...12).map { #"{"id": \#($0), "web": "P\#($0)"}"# }
+    let trial = try InferenceTrial(
+      """
+      {"types": [{"id": 1, "short": "GKP"}, {"id": 2, "short": "DEF"}, {"id": 3, "short": "MID"}],
+       "players": [\(players.joined(separator: ","))],
+       "scoring": {"names": \(dictionary(values)), "won": \(dictionary(["3", "1", "2"])), "lost": \(dictionary(["0", "1", "0"]))}}
+      """)
+    let links = trial.model.entities.flatMap(\.relationships).filter {
+      $0.policies.export == .identifier
+    }
+    #expect(links.isEmpty == destinations.isEmpty, "\(links.map(\.destination))")
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `make it none if they are words`() throws {
     let trial = try InferenceTrial(Self.document(["base", "extra", "late"], isSparse: false))
     #expect(!trial.model.entities.map(\.name).contains("Rate"))

@@ -429,6 +429,7 @@ struct ReferenceSearch {
     else { return nil }
     // An identifier is written again as its identity is spelled.
     let isKey = identity.path == [.key]
+    if isKey, isColumn(target) { return nil }
     // A small number that distinguishes the same objects is a second identity, or their order. Others may be the next of a
     // chain.
     if target === draft,
@@ -579,6 +580,24 @@ struct ReferenceSearch {
       isAcceptedAlone: isAcceptedAlone, isDoubtful: isDoubtful)
   }
 
+  /// Returns whether another dictionary in the same object has the same keys, and numbers as this one:
+  /// `{"won": {"DEF": 4, "MID": 5}, "lost": {"DEF": -1, "MID": 0}}`.
+  ///
+  /// Such keys mean something else, of which the dictionaries say several things.
+  private func isColumn(_ dictionary: EntityDraft) -> Bool {
+    guard dictionary.form == .value, dictionary.isAlwaysKeyed,
+      Composition(dictionary.shape) == .number
+    else { return false }
+    return drafts.contains { other in
+      guard other !== dictionary, other.form == .value, other.outer == dictionary.outer,
+        Composition(other.shape) == .number
+      else { return false }
+      let overlap = other.keys.sketch.overlap(with: dictionary.keys.sketch)
+      return overlap.common == overlap.compared
+        && other.keys.sketch.distinctCount == dictionary.keys.sketch.distinctCount
+    }
+  }
+
   /// The least share of values that must be identities, where the others may be those of objects elsewhere.
   private static let leastShare = 0.5
   /// The share of values that must be identities, whatever their key is.
@@ -588,24 +607,26 @@ struct ReferenceSearch {
 
   /// Scores how well the name of a property, or of the dictionary whose key it is, names the objects of an entity.
   ///
+  /// The values of a dictionary have its name too: `{"owners": {"a7": 3, "b2": 5}}`.
+  ///
   /// An `id` that does not identify its own objects refers to the kind after which they are called, as the rooms do in
   /// `{"zones": [{"rooms": [{"id": "2746182", "setpoint": 17}]}, {"rooms": [{"id": "2746182", "setpoint": 21}]}]}`.
   private func name(
     of property: PropertyDraft, of draft: EntityDraft, to target: EntityDraft
   ) -> ReferenceName {
     let own = ReferenceName(property.key, draft: draft, target: target)
+    let isValue = property.path == [.value]
     let isOthers =
       draft !== target && draft.identity == nil && IdentityNames.isStrong(property.key)
       && property.path.count == 1 && !property.scalars.areSmall
-    guard property.path == [.key] || isOthers else { return own }
+    guard property.path == [.key] || isValue || isOthers else { return own }
     // {"api": {"depends_on": {"db": {…}, "cache": {…}}}, "db": {…}, …}
     let owner = draft.outer.contains(target.number) ? target : draft
     let names = draft.aliases.map {
       ReferenceName($0.joined(separator: " "), draft: owner, target: target)
     }
-    guard let best = names.max(by: { $0.score < $1.score }), best.score > own.score else {
-      return own
-    }
+    guard let best = names.max(by: { $0.score < $1.score }), isValue || best.score > own.score
+    else { return own }
     return best
   }
 
@@ -932,7 +953,8 @@ struct ReferenceName {
     self.isMarked = isMarked
     let identity = target.identity?.key
     let hasLastWord = words.last.map(names.lastWords.contains) ?? true
-    // `player_slot` begins with what players are called, and garages with a `gid` are meant by `g`.
+    // `player_slot` begins with what players are called, garages with a `gid` are meant by `g`, and objects with an `id` by
+    // the keys of a dictionary.
     let isOwnKey =
       key.key == identity && key.words.count > 1 && names.all.contains([key.words[0]])
       || identity?.utf8.last.map { $0 | 0x20 } == 0x64
