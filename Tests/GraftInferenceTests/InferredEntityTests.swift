@@ -231,6 +231,14 @@ import Testing
     #expect(trial.model.entities.map(\.name).contains(name))
   }
 
+  @Test(arguments: ["_type", "__type__"])
+  func `is named by the type that it has under an annotation`(key: String) throws {
+    let trial = try InferenceTrial(
+      #"{"\#(key)": "Deck", "title": "t", "cards": [{"id": 1, "front": "a"}, {"id": 2, "front": "b"}]}"#
+    )
+    #expect(trial.model.entities.map(\.name) == ["Deck", "Card"])
+  }
+
   @Test func `is named after the last words that its places have in common`() throws {
     let trial = try InferenceTrial(
       """

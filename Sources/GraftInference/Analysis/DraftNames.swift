@@ -344,7 +344,9 @@ struct DraftNames {
   /// Returns the name in a tag that has one value everywhere: `"type": "FeatureCollection"`.
   private func constantName(of draft: EntityDraft) -> String? {
     let schemas = draft.shape.members.map(\.name).filter(TagNames.isSchema).map(\.key)
-    let types = ["__typename", "@type", "$type", "_type", "resourceType", "object", "kind", "type"]
+    let types = [
+      "__typename", "@type", "$type", "_type", "__type__", "resourceType", "object", "kind", "type",
+    ]
     for key in schemas + types {
       guard let member = draft.shape.member(named: key),
         member.stringCount == draft.shape.objectCount,
