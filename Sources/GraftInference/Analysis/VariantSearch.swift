@@ -30,9 +30,10 @@ struct VariantTable {
     return values.map { Words(String($0.text.dropFirst(length))) }
   }
 
-  /// Returns the number of the only value of the tag with which a property occurs; nil where it occurs with several.
+  /// Returns the only value of the tag with which a property occurs.
   ///
   /// - Parameter path: The path of the property.
+  /// - Returns: The position in ``values``; nil where the property occurs with several values.
   func onlyKind(having path: [JSONPath.Step]) -> Int? {
     let hashes = path.compactMap { step -> UInt64? in
       if case .member(let key) = step { Fingerprint.of(key) } else { nil }
