@@ -47,7 +47,7 @@ private let odd: Int64 = 9_007_199_254_740_993
     Case(
       type: .decimal, maximum: .value(.integer(odd)), admitted: ["9007199254740993.0"],
       refused: ["9007199254740993.1"]),
-    Case(type: .decimal, minimum: "0.5", admitted: ["0.50"], refused: ["0.4"]),
+    Case(type: .decimal, minimum: "+.5", admitted: ["0.50"], refused: ["0.4"]),
     Case(
       type: .double, minimum: .value(.integer(1)), maximum: .value(.double(1.5)),
       admitted: ["1.5"], refused: ["1.6", "0.9"]),

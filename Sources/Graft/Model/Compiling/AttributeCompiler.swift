@@ -248,20 +248,29 @@ extension AttributeValue {
 extension AttributeSchema {
   /// Returns a constant among the paths as a value; nil if an import could not convert it.
   fileprivate func value(ofConstant text: String) -> AttributeValue? {
+    let number: Double?
     switch type {
+    case .string: return .string(text)
     case .transformable: return .json(String(decoding: JSONWriter.quoted(text), as: UTF8.self))
+    case .boolean:
+      return text.withBorrowedUTF8 { $0.withSpan(BooleanText.parse) }.map { .boolean($0) }
+    case .integer16, .integer32, .integer64:
+      return text.withBorrowedUTF8 { $0.withSpan(IntegerText.parse) }
+        .flatMap { type.accepts(.integer($0)) ? .integer($0) : nil }
+    case .decimal, .double, .float, .binary, .uuid, .uri: return type.value(from: text)
     case .date:
-      let interval = text.withUTF8Span { text in
-        switch dateFormat {
-        case .automatic: DateText.parseAutomatic(text)
-        case .iso8601: DateText.parseISO8601(text)
-        case .unix: DateText.parseSeconds(text)
-        case .unixMilliseconds: DateText.parseMilliseconds(text)
-        case .pattern(let pattern): DatePattern(pattern).parse(text)
+      number = text.withBorrowedUTF8 { text in
+        text.withSpan { text in
+          switch dateFormat {
+          case .automatic: DateText.parseAutomatic(text)
+          case .iso8601: DateText.parseISO8601(text)
+          case .unix: DateText.parseSeconds(text)
+          case .unixMilliseconds: DateText.parseMilliseconds(text)
+          case .pattern(let pattern): DatePattern(pattern).parse(text)
+          }
         }
       }
-      return interval.map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
-    default: return type.value(from: text)
     }
+    return number.map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
   }
 }

@@ -80,19 +80,18 @@ extension AttributeType {
 extension AttributeType {
   /// Reads a value of this type from its text in a model file.
   ///
-  /// Numbers and booleans have the forms that they have in a document.
-  ///
   /// - Parameter text: Digits, `YES` or `NO`, ISO 8601, base64 or another form, by the type.
   /// - Returns: The value; nil if the text does not fit the type or the value is out of range.
   package func value(from text: String) -> AttributeValue? {
     switch self {
     case .integer16, .integer32, .integer64:
-      text.withUTF8Span(IntegerText.parse).map { .integer($0) }.flatMap { accepts($0) ? $0 : nil }
+      Int64(text).map { .integer($0) }.flatMap { accepts($0) ? $0 : nil }
     case .decimal: Self.decimal(text).map { .decimal($0) }
-    case .double: text.withUTF8Span(FloatText.parse).map { .double($0) }
-    case .float: text.withUTF8Span(FloatText.parseSingle).map { .float($0) }
+    case .double:
+      Self.isNumber(text) ? Double(text).flatMap { $0.isFinite ? .double($0) : nil } : nil
+    case .float: Self.isNumber(text) ? Float(text).flatMap { $0.isFinite ? .float($0) : nil } : nil
     case .string: .string(text)
-    case .boolean: text.withUTF8Span(BooleanText.parse).map { .boolean($0) }
+    case .boolean: Self.boolean(text).map { .boolean($0) }
     case .date: Self.date(text).map { .date($0) }
     case .binary: Data(base64Encoded: text).map { .binary($0) }
     case .uuid: UUID(uuidString: text).map { .uuid($0) }
@@ -114,12 +113,24 @@ extension AttributeType {
     }
   }
 
-  /// Reads a decimal number in the grammar of RFC 8259, rounded to the digits that `Decimal` has.
+  /// Reads a decimal number: only digits, with an optional sign, point and exponent.
   static func decimal(_ text: String) -> Decimal? {
-    guard text.utf8.count < 400, text.withUTF8Span({ NumberScan($0) }) != nil,
-      let number = Decimal(string: text), number.isFinite
-    else { return nil }
+    guard isNumber(text), let number = Decimal(string: text), number.isFinite else { return nil }
     return number
+  }
+
+  private static func isNumber(_ text: String) -> Bool {
+    text.wholeMatch(of: #/[+-]?\d+(\.\d*)?([eE][+-]?\d+)?|[+-]?\.\d+/#) != nil
+      && text.utf8.count < 400
+      && text.unicodeScalars.allSatisfy(\.isASCII)
+  }
+
+  private static func boolean(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "yes", "true", "1": true
+    case "no", "false", "0": false
+    default: nil
+    }
   }
 
   /// The end of a date that ISO 8601 cannot write: `7e12 s since 2001`.
