@@ -801,14 +801,32 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `lacks only what its kind can have, in one look too`() throws {
+    let parts = [
+      #""width": 1, "lens": "x", "marks": [{"x": 1, "y": 2}], "sizes": {"a1": {"w": 1}, "b2": {"w": 2}, "c3": {"w": 3}}"#,
+      #""width": 2, "marks": [{"x": 3, "y": 4}], "sizes": {"d4": {"w": 4}, "e5": {"w": 5}, "a1": {"w": 1}}"#,
+      #""width": 3"#,
+    ].enumerated().map { #"{"type": "photo", "alt": "p\#($0)", \#($1)}"# }
+    let songs = (1...5).map { #"{"type": "song", "alt": "s\#($0)", "length": \#($0)}"# }
+    let trial = try InferenceTrial(
+      #"{"parts": [\#((parts + songs).joined(separator: ","))]}"#)
+    let losses = trial.inferred.findings.filter { $0.certainty == .loss }
+    #expect(
+      losses.map { "\($0.subject): \($0.evidence)" } == [
+        "Part.lens: absent in 2 of 3 whose type is photo; an export writes null",
+        "Part.marks: null or absent in 1 of 3 whose type is photo; an export writes []",
+        "Part.sizes.*: null or absent in 1 of 3 whose type is photo; an export writes {}",
+      ])
+  }
+
   @Test func `tells which numbers are taken for times, and of which days`() throws {
     let document = #"[{"start": 1372701600000, "end": 1372788000000, "seats": 1372701600}]"#
     let trial = try InferenceTrial(document)
     let findings = trial.inferred.findings.filter { $0.evidence.contains("since 1970") }
     #expect(
       findings.map { "\($0.subject): \($0.evidence)" } == [
-        "Item.start: milliseconds since 1970: 2013-07-01; --keep Item.start keeps the numbers",
-        "Item.end: milliseconds since 1970: 2013-07-02; --keep Item.end keeps the numbers",
+        "Item.start: dates, in milliseconds since 1970: 2013-07-01; --keep Item.start keeps the numbers",
+        "Item.end: dates, in milliseconds since 1970: 2013-07-02; --keep Item.end keeps the numbers",
       ])
     let kept = try InferenceTrial(document, options: InferenceOptions(kept: ["Item.start"]))
     #expect(try kept.type("Item", "start") == .integer64)

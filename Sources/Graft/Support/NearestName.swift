@@ -1,7 +1,7 @@
 // A misspelt name is reported with the name that was probably meant. Whether letters are capitals
 // counts least: "hero" is nearer to "Hero" than to "hera". The work is bounded, since the names
-// come from documents: long names are not compared, and of a table of edits only the diagonal is
-// filled in, as wide as the edits that are allowed.
+// come from documents: long names are not compared, and of a table of edits only the cells near
+// the diagonal are filled in, as far from it as edits are allowed.
 
 /// The longest name that is compared, in characters.
 private let comparedLength = 100
@@ -34,7 +34,8 @@ private func nearest(to name: String, in candidates: [String]) -> String? {
     guard missing <= limit else { continue }
     let distance = editDistance(lowered, letters(of: candidate.lowercased()), limit)
     guard distance <= limit else { continue }
-    let next = (distance, missing, editDistance(written, other, limit), candidate)
+    let caseDistance = editDistance(written, other, max(written.count, other.count))
+    let next = (distance, missing, caseDistance, candidate)
     if let best, best <= next { continue }
     best = next
   }
@@ -73,17 +74,23 @@ private func editDistance(_ first: [Int], _ second: [Int], _ limit: Int) -> Int 
   var last = Array(0...second.count)
   var row = last.map { _ in limit + 1 }
   var beforeLast = row
+  var leastOfLast = 0
   for (i, letter) in first.enumerated() {
     // With as many edits as the limit, a character moves by as many places at most.
     let columns = max(0, i - limit)..<min(second.count, i + limit + 1)
     row[columns.lowerBound] = min(i, limit) + 1
+    var leastOfRow = row[columns.lowerBound]
     for j in columns {
       var least = min(last[j] + (letter == second[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
       if i > 0, j > 0, letter == second[j - 1], first[i - 1] == second[j] {
         least = min(least, beforeLast[j - 1] + 1)
       }
       row[j + 1] = least
+      leastOfRow = min(leastOfRow, least)
     }
+    // A row is made of the two before it, and no number becomes less.
+    guard min(leastOfRow, leastOfLast) <= limit else { return limit + 1 }
+    leastOfLast = leastOfRow
     swap(&beforeLast, &last)
     swap(&last, &row)
   }

@@ -73,23 +73,25 @@ struct AttributeTyping {
     if isIdentity { return Self(.integer64) }
     let range = scalars.minimum...max(scalars.minimum, scalars.maximum)
     guard tellsTime(property.key) else { return Self(.integer64) }
-    for (format, unit, factor) in [
-      ("unix", "seconds", 1 as Int64), ("unix-ms", "milliseconds", 1000),
-    ] {
-      guard times.contains(range.lowerBound / factor...range.upperBound / factor) else { continue }
-      var typing = Self(.date, dateFormat: format)
-      let days = [range.lowerBound, range.upperBound].map { day($0 / factor) }
-      typing.times =
-        "\(unit) since 1970: "
-        + (days[0] == days[1] ? days[0] : "\(days[0]) to \(days[1])")
-      return typing
-    }
-    return Self(.integer64)
+    return dates(range, in: "seconds", format: "unix", perSecond: 1)
+      ?? dates(range, in: "milliseconds", format: "unix-ms", perSecond: 1000)
+      ?? Self(.integer64)
   }
 
-  private static func day(_ seconds: Int64) -> String {
-    Date(timeIntervalSince1970: Double(seconds))
-      .formatted(.iso8601.year().month().day())
+  /// Returns the type of numbers that may be times in a unit; nil where they are none.
+  private static func dates(
+    _ numbers: ClosedRange<Int64>, in unit: String, format: String, perSecond: Int64
+  ) -> Self? {
+    let seconds = numbers.lowerBound / perSecond...numbers.upperBound / perSecond
+    guard times.contains(seconds) else { return nil }
+    var typing = Self(.date, dateFormat: format)
+    let days = [seconds.lowerBound, seconds.upperBound].map {
+      Date(timeIntervalSince1970: Double($0)).formatted(.iso8601.year().month().day())
+    }
+    typing.times =
+      "dates, in \(unit) since 1970: "
+      + (days[0] == days[1] ? days[0] : "\(days[0]) to \(days[1])")
+    return typing
   }
 
   private static func string(_ scalars: ScalarStatistics) -> Self {

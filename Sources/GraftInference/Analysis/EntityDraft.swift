@@ -226,11 +226,14 @@ final class EntityDraft {
   /// The number of objects.
   var objectCount: Int { form == .object ? shape.objectCount : shape.count }
 
-  /// Returns the objects that can have a member, where they are of one kind only: `10 whose type is rect`.
+  /// Returns the number of the objects that can have a member, and words for them, if all are of one kind:
+  /// `10 whose type is rect`.
   ///
-  /// - Parameter path: The path of the member.
-  /// - Returns: The number of objects and the words for them; nil where objects of several kinds can have it.
+  /// - Parameter path: The path of the member, or of what is in its list or dictionary.
+  /// - Returns: The number and the words; nil where objects of several kinds can have the member.
   func kind(having path: [JSONPath.Step]) -> (count: Int, text: String)? {
+    var path = path
+    while path.last == .eachMember || path.last == .eachElement { path.removeLast() }
     guard path.count == 1, let variants, let index = variants.onlyKind(having: path) else {
       return nil
     }

@@ -63,10 +63,69 @@ import Testing
     #expect(isFound)
   }
 
+  @Test(arguments: [
+    ("heeRo", ["HERO", "herO", "HERo", "hoe"], "HERo"),
+    ("HeRbo", ["hERO", "herO", "hERo", "hero"], "hERo"),
+  ])
+  func `capitals decide between names that are equally near`(
+    name: String, candidates: [String], expected: String
+  ) {
+    #expect(nearestName(to: name, in: candidates) == expected)
+  }
+
+  @Test(arguments: Seeds.some(2, of: 6))
+  func `a name is near where a whole table of edits says so`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<300 {
+      let name = (0..<Int.random(in: 3...14, using: &random)).map { _ in
+        "abcd".randomElement(using: &random) ?? "a"
+      }
+      var other = name
+      for _ in 0..<Int.random(in: 0...4, using: &random) {
+        let place = Int.random(in: 0..<max(1, other.count), using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0 where other.count > 1: other.remove(at: place)
+        case 1 where place + 1 < other.count: other.swapAt(place, place + 1)
+        case 2 where !other.isEmpty: other[place] = "e"
+        default: other.insert("f", at: place)
+        }
+      }
+      let isNear = Self.edits(name, other) <= max(1, min(3, name.count / 3))
+      #expect(
+        (nearestName(to: String(name), in: [String(other)]) != nil) == isNear,
+        "\(String(name)) and \(String(other))")
+    }
+  }
+
+  /// Returns the fewest edits from one name to the other, by the definition.
+  private static func edits(_ first: [Character], _ second: [Character]) -> Int {
+    var table = [[Int]](
+      repeating: Array(repeating: 0, count: second.count + 1), count: first.count + 1)
+    for i in 0...first.count {
+      for j in 0...second.count {
+        guard i > 0, j > 0 else {
+          table[i][j] = i + j
+          continue
+        }
+        let replaced = table[i - 1][j - 1] + (first[i - 1] == second[j - 1] ? 0 : 1)
+        table[i][j] = min(replaced, table[i - 1][j] + 1, table[i][j - 1] + 1)
+        if i > 1, j > 1, first[i - 1] == second[j - 2], first[i - 2] == second[j - 1] {
+          table[i][j] = min(table[i][j], table[i - 2][j - 2] + 1)
+        }
+      }
+    }
+    return table[first.count][second.count]
+  }
+
   @Test func `thousands of names that are near none are told at a glance`() {
-    let candidates = (0..<1_000).map { "attribute of some length \($0)" }
-    let names = (0..<200).map { "quite another key \($0)" }
-    // Compared letter by letter, they would take some seconds.
+    // Of one length, or else no letter would be compared.
+    let candidates = (1_000..<2_000).map {
+      "one attribute like all the other ones, with the number \($0)"
+    }
+    let names = (1_000..<1_020).map {
+      "Quite something else, which is equally long, and named \($0)"
+    }
+    #expect(candidates[0].count == names[0].count)
     let seconds = ThreadTime.seconds {
       for name in names where nearestName(to: name, in: candidates) != nil {
         Issue.record("\(name) is near")

@@ -15,10 +15,11 @@ struct MissingIdentitySearch {
   /// - Parameter readCounts: The number of objects read, by the number of the entity.
   /// - Returns: The notices.
   func notices(_ readCounts: [Int]) -> [ImportError] {
-    plan.entities.compactMap { entity in
+    let rootEntities = plan.rootEntities
+    return plan.entities.compactMap { entity in
       let schema = entity.schema
       guard readCounts[schema.number] > 0, mayLackIdentity(entity) else { return nil }
-      let isRoot = plan.rootEntities.contains(schema.number)
+      let isRoot = rootEntities.contains(schema.number)
       let attribute = schema.attributes.first {
         isRoot ? Self.isCalledIdentity($0, of: schema) : Self.mayIdentify($0) && $0.name == "id"
       }

@@ -98,9 +98,9 @@ extension PlanBuilder {
     return try value([number(of: item)])
   }
 
-  // MARK: Values at one place
+  // MARK: Paths to one value
 
-  /// Adds a value at one place, or a container on the way to it.
+  /// Adds the value of a path that leads to one value, or a container on the way to it.
   ///
   /// A value that objects inside read at `@parent` is known before they begin (`PlanDecision.outerValues`); its
   /// action notices that its key occurs again.

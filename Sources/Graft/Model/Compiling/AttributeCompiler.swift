@@ -61,7 +61,7 @@ final class AttributeCompiler {
   /// Returns the only values that the attribute may have; empty if all values of its type are valid.
   private func values(_ notes: AttributeNotes) -> [AttributeValue] {
     guard let values = attribute.values ?? notes.values else { return [] }
-    for value in values { _ = check(value, "the value") }
+    for value in values { check(value, "the value") }
     if values.isEmpty { reader.warning("JSONValues names no value; name some, or remove it") }
     return values
   }
@@ -69,6 +69,7 @@ final class AttributeCompiler {
   /// Reports a value that is not of the attribute's type, or that no model file can hold.
   ///
   /// - Returns: Whether the value is valid.
+  @discardableResult
   private func check(_ value: AttributeValue, _ words: String) -> Bool {
     if !type.accepts(value) {
       reader.error("\(words) \(value.text) is no \(type.rawValue); change it or the type")
