@@ -304,7 +304,7 @@ public struct ImportedPage: Sendable {
   func text(at path: JSONPath) throws -> String? {
     let found: String
     switch captured[0] {
-    case .nothing: return nil
+    case .nothing, .null: return nil
     case .text(let text): return text
     case .object: found = "an object"
     case .array: found = "an array"

@@ -120,9 +120,20 @@ private struct PageRun {
         page, limit: job.options.issueLimit, in: job.target.model, remark: placeOfPage)
       // A document that has not changed has no page after it.
       guard page.response?.isNotModified != true else { return }
+      let isFirst = progress.pageCount == 0
       (progress, request) = try outcome.result()
+      if isFirst, request == nil { noteMissingPath(outcome) }
       reportPages()
     }
+  }
+
+  /// Tells that a list has one page only because nothing is where the next one should be named.
+  private mutating func noteMissingPath(_ outcome: PageOutcome) {
+    let paths = series.rule.paths
+    guard !paths.isEmpty, progress.objectCount > 0, outcome.isWithoutCaptured else { return }
+    report.note(
+      "nothing is at \(paths.map(\.description).quoted) of the first page, which is therefore the only one;"
+        + " if more pages follow, correct the path")
   }
 
   /// Reports the pages that are saved, even if the next one fails.
@@ -234,6 +245,7 @@ private struct PageRun {
     options.didReadSource = { outcome.note($0) }
     options.notesAtEnd = { [self, request] facts in
       if let fingerprint = outcome.fingerprint { try requireProgress(fingerprint, facts) }
+      outcome.note(facts.captured)
       outcome.end { try advanced(after: request, $0, facts) }
       guard let (progress, next) = try? outcome.result() else { return [] }
       let place = ImportNote(key: key, value: next == nil ? nil : progress.note)
@@ -341,6 +353,7 @@ private final class PageOutcome: Sendable {
   private struct State {
     var response: ImportResponse?
     var fingerprint: UInt64?
+    var captured: [CapturedValue] = []
     var result: Result<(PageProgress, URLRequest?), any Error>?
   }
 
@@ -352,6 +365,11 @@ private final class PageOutcome: Sendable {
   var fingerprint: UInt64? { state.withLock { $0.fingerprint } }
 
   func note(_ fingerprint: UInt64) { state.withLock { $0.fingerprint = fingerprint } }
+
+  /// Whether no path of the rule leads to a value, not even to `null`.
+  var isWithoutCaptured: Bool { state.withLock { $0.captured.allSatisfy { $0 == .nothing } } }
+
+  func note(_ captured: [CapturedValue]) { state.withLock { $0.captured = captured } }
 
   /// Notes the answer whose body is about to be read.
   func begin(_ response: ImportResponse) {

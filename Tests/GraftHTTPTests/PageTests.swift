@@ -162,6 +162,26 @@ import FoundationNetworking
 
   // MARK: Ends
 
+  @Test(arguments: [("meta.nxt", 1, 1), ("meta.next", 2, 0), ("meta.none", 1, 0)])
+  func `end at the first where nothing names the next, which a notice tells`(
+    path: String, count: Int, notices: Int
+  ) async throws {
+    let server = try LoopbackServer { request in
+      request.target == "/1"
+        ? [.answer(#"{"items": [{"id": 1}], "meta": {"next": "/2", "none": null}}"#)]
+        : [.answer(#"{"items": [{"id": 2}]}"#)]
+    }
+    let store = try Self.store()
+    let report = try await store.importJSON(
+      Self.roots, from: .pages(of: server.url("1"), next: .link(at: try JSONPath(path))))
+    #expect(try store.graph.count(of: "Issue") == count)
+    #expect(report.noticeCount == notices)
+    #expect(
+      report.notices.allSatisfy {
+        $0.error.message.hasPrefix("nothing is at \"meta.nxt\" of the first page")
+      })
+  }
+
   @Test func `end where a page leads back, which a notice tells`() async throws {
     let server = try LoopbackServer { request in
       let number = Int(request.target.dropFirst()) ?? 0

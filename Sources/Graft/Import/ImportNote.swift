@@ -28,8 +28,9 @@ package struct DocumentFacts: Sendable {
 
 /// The value at a path where the options ask for a scalar.
 package enum CapturedValue: Sendable, Hashable {
-  /// The path leads to no value, or to `null`.
+  /// The path leads to no value.
   case nothing
+  case null
   /// A scalar as it is written, a string without its quotes.
   case text(String)
   case object

@@ -302,7 +302,7 @@ import FoundationNetworking
     var options = Page.hooked(notes)
     options.errorPolicy = .skipObject
     let json = """
-      [{"sku": "AB12", "price": 1.5, "name": "red hat"}, {"sku": "AB13", "price": 2},
+      [{"sku": "AB12", "price": 1.5, "name": "red hat"}, {"sku": "AB13", "price": 2, "name": null},
        {"sku": "AB14", "price": 0}, {"sku": "AB15", "price": 1, "name": "Test"},
        {"sku": "ab16", "price": 3}]
       """
@@ -311,6 +311,10 @@ import FoundationNetworking
     #expect(store.graph.objects(Page.Product.self).map(\.name) == ["Red Hat", "Nameless"])
     #expect(notes.lines.withLock { $0 } == ["$[0] inserted", "$[1] inserted"])
     #expect(report.issues.map(\.error.kind) == [.invalidValue, .invalidValue])
+    // An update without the name leaves it as it is.
+    try store.importJSON(
+      Page.Product.self, from: Data(#"[{"sku": "AB12", "price": 2}]"#.utf8), options: options)
+    #expect(store.graph.objects(Page.Product.self).map(\.name) == ["Red Hat", "Nameless"])
   }
 
   @Test func `on errors prints what it says`() async throws {

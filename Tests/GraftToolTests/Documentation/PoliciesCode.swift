@@ -64,7 +64,7 @@ enum ValidatingAndHooks: CodeOfPage {
     options.hooks(for: Product.self) { hooks in
       hooks.shouldImport = { product in product.name != "Test" }
       hooks.willImport = { product in
-        if product.name == nil { product.name = "Nameless" }
+        if product.mentions(\.name), product.name == nil { product.name = "Nameless" }
       }
       hooks.validate = { product in
         if product.price == 0 { throw NotForSale() }

@@ -27,9 +27,9 @@ struct ScalarEvent {
 
   static var null: ScalarEvent { ScalarEvent(kind: .null, text: BorrowedBuffer()) }
 
-  /// The text by itself; nil for null.
+  /// The value by itself.
   var captured: CapturedValue {
-    kind == .null ? .nothing : .text(String(decoding: text, as: UTF8.self))
+    kind == .null ? .null : .text(String(decoding: text, as: UTF8.self))
   }
 
   /// Whether it is a string without characters.
