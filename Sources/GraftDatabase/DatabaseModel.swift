@@ -19,7 +19,7 @@ struct DatabaseModel {
     var file: String
     /// The tables.
     var schema: DatabaseSchema
-    /// Whether the tables are those that this version makes.
+    /// Whether this version makes the same tables.
     var isCurrent: Bool
     /// The tables whose keys have their columns in the order of declaration, by number.
     var declaredKeys: [Int] = []

@@ -371,7 +371,7 @@ private final class PageOutcome: Sendable {
 
   func note(_ captured: [CapturedValue]) { state.withLock { $0.captured = captured } }
 
-  /// Notes the answer whose body is about to be read.
+  /// Notes the answer, before its body is read.
   func begin(_ response: ImportResponse) {
     state.withLock { $0 = State(response: response) }
   }

@@ -209,15 +209,14 @@ struct Explanation {
             certainty: .loss))
       }
       if link != .one, property.holderCount != .max {
-        let kind = draft.kind(having: property.path)
-        let holderCount = kind?.count ?? property.holderCount
-        let missing = holderCount - property.shape.count + property.shape.nullCount
+        let holders = holders(of: property, in: draft)
+        let missing = holders.count - property.shape.count + property.shape.nullCount
         if missing > 0 {
           findings.append(
             InferenceFinding(
               subject: name,
               evidence:
-                "null or \(Self.absence) \(missing) of \(kind?.text ?? "\(holderCount)"); an export writes "
+                "null or \(Self.absence) \(missing) of \(holders.text); an export writes "
                 + "\(link == .members ? "{}" : "[]")", certainty: .loss))
         }
       }
@@ -261,10 +260,16 @@ struct Explanation {
     guard property.holderCount != .max, property.path != [.key], property.path != [.value] else {
       return nil
     }
-    let kind = draft.kind(having: property.path)
-    let holderCount = kind?.count ?? property.holderCount
-    let absent = holderCount - property.shape.count
+    let holders = holders(of: property, in: draft)
+    let absent = holders.count - property.shape.count
     guard absent > 0 else { return nil }
-    return "\(Self.absence) \(absent) of \(kind?.text ?? "\(holderCount)"); an export writes null"
+    return "\(Self.absence) \(absent) of \(holders.text); an export writes null"
+  }
+
+  /// Returns the number of the objects that can have a property, and words for them.
+  private func holders(
+    of property: PropertyDraft, in draft: EntityDraft
+  ) -> (count: Int, text: String) {
+    draft.kind(having: property.path) ?? (property.holderCount, "\(property.holderCount)")
   }
 }

@@ -91,8 +91,8 @@ public struct ImportOptions: Sendable {
   /// The most bytes of one object that may be buffered until late information is known, such as the
   /// name of its entity.
   ///
-  /// The same limit holds for all references together that wait for the end of the document
-  /// (``ReferencePolicy/defer``), each of which takes about 150 bytes, and for each value that is kept as JSON.
+  /// The same limit holds for each value that is kept as JSON, and for the sum of all references that wait for the end
+  /// of the document (``ReferencePolicy/defer``). A reference takes about 150 bytes.
   public var bufferLimit = 64 << 20
   /// Whether a value of `JSONRelatedBy` makes a stub, if it still finds no object when the document has ended.
   package var restoresStubs = false

@@ -1,7 +1,7 @@
 // A misspelt name is reported with the name that was probably meant. Whether letters are capitals
-// counts least: "hero" is nearer to "Hero" than to "hera". The work is bounded, since the names
-// come from documents: long names are not compared, and of a table of edits only the cells near
-// the diagonal are filled in, as far from it as edits are allowed.
+// counts least: "hero" is nearer to "Hero" than to "hera". The names come from documents, so the work
+// is bounded: long names are not compared, and a table of edits is filled in near its diagonal only,
+// as far from it as edits are allowed.
 
 /// The longest name that is compared, in characters.
 private let comparedLength = 100

@@ -107,7 +107,7 @@ extension PendingValue.Kind {
     }
   }
 
-  /// Whether it has no value: it notes that the key was present, or a notice.
+  /// Whether it only notes that a key was present, or a notice.
   var isOnlyPresence: Bool {
     self == .presentAttribute || self == .presentRelationship || self == .notice
   }

@@ -148,8 +148,8 @@ extension PlanBuilder {
 
   /// Returns the collections made of an object's own JSON.
   ///
-  /// These are to-many relationships of which each member (`*`) or element (`[*]`) of that JSON is
-  /// an object, and attributes that keep the JSON itself (`$`).
+  /// To-many relationships read its members (`*`) or its elements (`[*]`) as their objects, and attributes keep the
+  /// JSON itself (`$`).
   func ownCollections(
     of item: PlanItem, isObject: Bool
   ) -> (starts: [StartAction], elements: [PlanItem]) {

@@ -38,7 +38,7 @@ public struct AttributeCodec<Value: Sendable>: Sendable {
   ///
   /// An import keeps what `encode` makes of the decoded value, so that equal values are kept alike: a colour is
   /// found by `#FF0000` and by `#ff0000`. Rows that a database kept before the attribute had the codec stay as they are
-  /// until they are written again: import their documents once more, and if the attribute is an identity, into a new
+  /// until they are written again. Import their documents once more; if the attribute is an identity, into a new
   /// database.
   ///
   /// ```swift
