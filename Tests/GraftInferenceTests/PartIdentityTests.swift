@@ -134,4 +134,25 @@ import Testing
     #expect(try trial.entity("Thing").identity ?? [] == [])
     #expect(try trial.differences() == [])
   }
+
+  @Test(arguments: [
+    // The opening hours of all shops are the same, and so are those of the next document, or not.
+    (["mon", "tue", "sat"], ["mon", "tue", "sat"], ["mon", "tue", "sat"], false),
+    (["mon", "tue", "sat"], ["mon", "tue", "sat"], ["mon", "sat"], false),
+    // The currencies of three countries.
+    (["EUR", "USD"], ["USD", "GBP"], ["EUR", "CHF"], true),
+  ])
+  func `is a key in several dictionaries where their keys differ`(
+    first: [String], second: [String], third: [String], isIdentity: Bool
+  ) throws {
+    func record(_ key: String) -> String {
+      #""\#(key)": {"open": "from \#(key)", "close": "\#(key)"}"#
+    }
+    let owners = [first, second, third].enumerated().map { number, keys in
+      #"{"id": \#(number), "hours": {\#(keys.map(record).joined(separator: ","))}}"#
+    }
+    let trial = try InferenceTrial(#"{"shops": [\#(owners.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Hour").identity == (isIdentity ? ["key"] : nil))
+    #expect(try trial.differences() == [])
+  }
 }

@@ -93,6 +93,7 @@ struct PlanCheck {
       case .property(let action): try check(action)
       case .outer(let slot, _): try isIndex(slot, in: outerCount, "outer value")
       case .captured(let number): try isIndex(number, in: capturedCount, "captured value")
+      case .misplaced(let property): try isIndex(property, in: tables.properties.count, "property")
       }
     }
     for action in tables.objectActions { try check(action) }
@@ -101,6 +102,7 @@ struct PlanCheck {
       case .property(let start): try check(start)
       case .outer(let slot, _): try isIndex(slot, in: outerCount, "outer value")
       case .captured(let number): try isIndex(number, in: capturedCount, "captured value")
+      case .misplaced(let property): try isIndex(property, in: tables.properties.count, "property")
       }
     }
   }

@@ -254,6 +254,8 @@ package final class RelationshipSchema: CompiledDescription {
   package var paths: [JSONPath] { fields.paths }
   package var annotation: String? { fields.annotation }
   package var identifierPaths: [JSONPath] { fields.identifierPaths }
+  /// Whether several paths are tried.
+  var hasAlternatives: Bool { paths.count + identifierPaths.count > 1 }
   @inlinable package var relatedBy: Int? { fields.relatedBy }
   package var isRelatedByIdentity: Bool { fields.isRelatedByIdentity }
   package var policies: Policies { fields.policies }

@@ -16,6 +16,8 @@ final class EntityDraft {
   /// The keys of the dictionaries that have the objects as members.
   private(set) var keys = ScalarStatistics()
   private(set) var keyIdentity = IdentitySample()
+  /// The number of these dictionaries.
+  private(set) var dictionaryCount = 0
   /// The scalars in place of objects; nil for none.
   private(set) var substitutes: Shape?
   /// The numbers of the drafts whose objects have these inside.
@@ -90,6 +92,7 @@ final class EntityDraft {
       {
         keys.formUnion(dictionary.keys)
         keyIdentity.formUnion(dictionary.keyIdentity)
+        dictionaryCount += dictionary.objectCount
       }
     }
   }

@@ -481,8 +481,18 @@ struct IdentitySearch {
       role == .collection
       && (draft.places.count == 1
         || finding.repeated == 0 && draft.keyIdentity.records.count >= Self.manyKeys)
-    guard isUnique || finding.repeated > 0 && hasOwnContents else { return nil }
+    guard isUnique || finding.repeated > 0 && hasOwnContents && !haveSameKeys else { return nil }
     return Candidate(identity: identity(nil, draft.keys, finding), rank: 4)
+  }
+
+  /// Whether most dictionaries have the same keys, as the weekdays in the opening hours of each shop.
+  ///
+  /// Such keys name places in the object around them, even if all shops open at the same time. Identifiers, like those of
+  /// the currencies of countries, are others in each dictionary.
+  private var haveSameKeys: Bool {
+    let keyCount = draft.keys.sketch.distinctCount
+    return draft.dictionaryCount > 1
+      && draft.objectCount * 4 >= draft.dictionaryCount * keyCount * 3
   }
 
   /// The fewest keys of several dictionaries that differ by more than chance.

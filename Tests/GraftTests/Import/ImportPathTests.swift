@@ -281,4 +281,59 @@ import Testing
     #expect(trial.lines.count { $0.hasPrefix("Price") } == 2)
     #expect(trial.lines.count { $0.hasPrefix("Image") } == 2)
   }
+
+  private func notices(_ path: String, _ json: String, chunk: Int? = nil) throws -> [String] {
+    let trial = try ImportTrial([
+      .make(
+        "Shop", identity: "", [], [.make("hours", to: "Hour", many: true, ["JSONKeyPath": path])]),
+      .make("Hour", identity: "", [.make("day")]),
+    ])
+    let report = try trial.load(json, as: "Shop", chunk: chunk)
+    #expect(report.noticeCount == report.notices.count)
+    return report.notices.map(\.description) + trial.lines.filter { $0.hasPrefix("Hour") }
+  }
+
+  @Test(arguments: [
+    ("hours.*", #"{"hours":[null,{"day":"mo"},{"day":"tu"}]}"#, "1:10: $.hours: ", "an array"),
+    ("hours.*", #"{"hours":[[],3]}"#, "1:10: $.hours: ", "an array"),
+    ("hours.*", #"{"hours":"closed"}"#, "1:10: $.hours: ", #"the string "closed""#),
+    ("a[*].b", #"{"a":{"b":{"day":"mo"},"c":1}}"#, "1:6: $.a: ", "an object"),
+    ("a[*].b", #"{"a":7}"#, "1:6: $.a: ", "the number 7"),
+    ("a.*.b.*", #"{"a":{"x":{"b":[{"day":"mo"}]}}}"#, "1:16: $.a.x.b: ", "an array"),
+  ])
+  func `with a wildcard tells of a container that it does not lead into`(
+    path: String, json: String, place: String, found: String
+  ) throws {
+    let notice =
+      place + #"Shop.hours reads "\#(path)", which leads to nothing in \#(found);"#
+      + #" name the path of this value too, after "|""#
+    for chunk in [1, 1000] { #expect(try notices(path, json, chunk: chunk) == [notice]) }
+  }
+
+  @Test(arguments: [
+    ("hours.*", #"{"hours":[]}"#, 0), ("hours.*", #"{"hours":null}"#, 0),
+    ("hours.*", #"{"hours":[null]}"#, 0), ("a[*].b", #"{"a":{}}"#, 0),
+    ("hours.* | hours", #"{"hours":[{"day":"mo"}]}"#, 1),
+    ("hours.* | days", #"{"hours":"closed","days":[{"day":"mo"},{"day":"tu"}]}"#, 2),
+  ])
+  func `with a wildcard says nothing where nothing is lost, or another path is tried`(
+    path: String, json: String, count: Int
+  ) throws {
+    let lines = try notices(path, json)
+    #expect(lines.count == count && lines.allSatisfy { $0.hasPrefix("Hour") })
+  }
+
+  @Test func `with a wildcard tells of each container that it does not lead into once`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Shop", identity: "", [],
+        [.make("hours", to: "Hour", many: true, ["JSONKeyPath": "hours.*"])]),
+      .make("Hour", identity: "", [.make("day")]),
+    ])
+    let report = try trial.load(
+      #"[{"hours":[{"day":"mo"},1]},{"hours":{"a":{"day":"tu"}}},{"hours":[{"day":"we"},2,3]}]"#,
+      as: "Shop")
+    #expect(report.notices.map(\.error.path) == ["$[0].hours", "$[2].hours"])
+    #expect(report.noticeCount == 2)
+  }
 }

@@ -18,6 +18,8 @@ final class ImportDiagnostics {
   var elsewhere: Elsewhere?
   private(set) var issues = ImportIssue.Log()
   private(set) var notices = ImportIssue.Log()
+  /// The place of the container for which `noteMisplacedContainer` has listed a notice; -1 before the first.
+  private var misplacedOffset = -1
   /// The entities of skipped objects whose identity could not be read, so that they may be any object.
   private(set) var unidentifiedEntities: Set<Int> = []
 
@@ -145,6 +147,36 @@ final class ImportDiagnostics {
     noteNotice(notice)
   }
 
+  /// Lists the notice of an array where a relationship reads members of an object, or the reverse, at the first value
+  /// in it.
+  ///
+  /// An empty one has nothing to lose.
+  func noteMisplacedContainer(_ property: PropertyPlan) {
+    let location = source.location(ofContainerAt: position.depth)
+    guard location.offset != misplacedOffset else { return }
+    misplacedOffset = location.offset
+    elsewhere = Elsewhere(location: location, depth: position.depth)
+    defer { elsewhere = nil }
+    noteMisplaced(property, found: position.isInArray ? "an array" : "an object")
+  }
+
+  /// Lists the notice of a value in place of the container of a relationship's objects, which is not read.
+  ///
+  /// A relationship with several paths expects that some lead nowhere.
+  func noteMisplaced(_ property: PropertyPlan, found: String) {
+    guard !position.isOnlyMentioning, property.entity >= 0 else { return }
+    let relationship = schema.entities[property.entity].relationships[property.number]
+    guard !relationship.hasAlternatives, let path = relationship.paths.first else { return }
+    noteNotice {
+      let reads = "\(property.entityName).\(property.name) reads \"\(path)\""
+      return error(
+        .wrongType, entity: property.entityName, property: property.name, found: found,
+        message:
+          "\(reads), which leads to nothing in \(found); name the path of this value too, after \"|\""
+      )
+    }
+  }
+
   // MARK: Errors with a place
 
   /// Returns an error at the current value.
@@ -164,8 +196,8 @@ final class ImportDiagnostics {
     var location: SourceLocation
     /// The depth of the JSON object, counted in open containers.
     var depth: Int
-    /// The value's slot in `ImportPlan.outerPaths`.
-    var slot: Int
+    /// The value's slot in `ImportPlan.outerPaths`; nil for the object itself.
+    var slot: Int?
   }
 
   /// The location of the current value.
@@ -175,10 +207,10 @@ final class ImportDiagnostics {
   var path: String {
     guard let elsewhere else { return source.path() }
     let object = source.path(ofContainerAt: elsewhere.depth)
-    let steps = plan.outerPaths[elsewhere.slot].steps.drop { $0 == .key || $0 == .index }
+    guard let slot = elsewhere.slot else { return object }
+    let steps = plan.outerPaths[slot].steps.drop { $0 == .key || $0 == .index }
     guard !steps.isEmpty else { return object }
     let path = JSONPath(Array(steps)).description
-
     return path.hasPrefix("[") ? object + path : "\(object).\(path)"
   }
 

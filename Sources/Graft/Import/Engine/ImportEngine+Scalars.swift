@@ -15,6 +15,10 @@ extension ImportEngine {
     case .outer(let slot, let steps):
       try replaceOuterValue(.init(scalar), slot: Int(slot), steps: Int(steps))
     case .captured(let number): statistics.captured[Int(number)] = scalar.captured
+    case .misplaced(let property):
+      if scalar.kind != .null {
+        diagnostics.noteMisplacedContainer(plan.properties[Int(property)])
+      }
     }
   }
 
@@ -260,11 +264,12 @@ extension ImportEngine {
   private func readContainer(
     _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
-    // A path that leads through a scalar is not there.
-    guard scalar.kind == .null else { return }
-    guard plan.properties[Int(action.property)].entity < 0 else {
-      return try readToMany(scalar, action)
+    let property = plan.properties[Int(action.property)]
+    guard scalar.kind == .null else {
+      // A path that leads through a scalar is not there.
+      return diagnostics.noteMisplaced(property, found: scalar.described)
     }
+    guard property.entity < 0 else { return try readToMany(scalar, action) }
     statistics.roots[Int(action.number)].wasFound = true
   }
 

@@ -349,6 +349,8 @@ final class ImportEngine: EventSink {
       try replaceOuterValue(.container(isArray: isArray), slot: Int(slot), steps: Int(steps))
     case .captured(let number):
       statistics.captured[Int(number)] = isArray ? .array : .object
+    case .misplaced(let property):
+      diagnostics.noteMisplacedContainer(plan.properties[Int(property)])
     }
   }
 

@@ -46,6 +46,10 @@ struct PathTargets {
   ///
   /// If the place is a container, they are present, even if it is empty.
   var collections: [PathTarget] = []
+  /// The targets with a wildcard right below this place, the first on their paths or a later one.
+  ///
+  /// `isMember` says whether it is `*`.
+  var wildcards: [PathTarget] = []
 }
 
 /// The paths that are read in the objects of one entity, or in the document, as one tree.
@@ -75,10 +79,11 @@ extension ImportTree {
       case .value: part = .scalar
       case .parent, .constant, .file, .line: break
       case .member, .element, .eachMember, .eachElement, .elements:
-        if step.isWildcard, !isBelowWildcard {
-          self[node].collections.append(
-            PathTarget(
-              kind: kind, part: .value, pathIndex: pathIndex, isMember: step == .eachMember))
+        if step.isWildcard {
+          let target = PathTarget(
+            kind: kind, part: .value, pathIndex: pathIndex, isMember: step == .eachMember)
+          if !isBelowWildcard { self[node].collections.append(target) }
+          self[node].wildcards.append(target)
           isBelowWildcard = true
         }
         node = makeNode(behind: step, of: node, PathTargets())

@@ -69,6 +69,8 @@ enum ScalarAction {
   case outer(slot: Int32, steps: Int32)
   /// The options ask for the scalar: the number of their path.
   case captured(Int32)
+  /// The scalar is in a container that a relationship does not read (`PlanItem.Source.misplaced`).
+  case misplaced(property: Int32)
 }
 
 /// The action for a scalar or `null` that belongs to a property.
@@ -157,6 +159,8 @@ enum StartAction {
   case outer(slot: Int32, steps: Int32)
   /// The options ask for a scalar here, by its number.
   case captured(Int32)
+  /// The container is in another that a relationship does not read (`PlanItem.Source.misplaced`).
+  case misplaced(property: Int32)
 
   /// Whether an attribute keeps the container as JSON.
   var isCapture: Bool {

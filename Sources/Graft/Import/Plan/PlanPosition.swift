@@ -44,6 +44,11 @@ extension PlanBuilder {
     case .element(let tree, let target): try addElement(item, tree, target, to: &position)
     case .late(let tree, let target): try add(target, of: item, tree, to: &position)
     case .path(let path, let count): add(item, path, count, to: &position)
+    case .misplaced(let tree, let relationship):
+      let property = property(tree, .relationship(relationship))
+      position.scalars.append(.misplaced(property: property))
+      position.object.starts.append(.misplaced(property: property))
+      position.array.starts.append(.misplaced(property: property))
     case .node(let tree, let number):
       let node = self.tree(tree).nodes[number]
       if node.isObject { position.object.inside.append(item) }
@@ -62,6 +67,31 @@ extension PlanBuilder {
           try addLate(target, of: item, tree, to: &position)
         } else {
           try add(target, of: item, tree, to: &position)
+        }
+      }
+    }
+  }
+
+  /// Adds notices for values in an array where a relationship reads members of an object, or the reverse.
+  ///
+  /// With `hours.*`, an array at `hours` is not read. A relationship with several paths expects that some lead
+  /// nowhere, and a root may match nothing below a wildcard.
+  func addMisplaced(_ items: [PlanItem], to position: inout PlanPosition) {
+    let readsObjects = !position.object.isEmpty
+    let readsArrays = !position.array.isEmpty
+    for item in items {
+      guard case .node(let tree, let number) = item.source, tree != Self.document else { continue }
+      for target in self.tree(tree)[number].wildcards {
+        guard target.isMember ? !readsArrays : !readsObjects,
+          case .relationship(let relationship) = target.kind,
+          !schema.entities[tree].relationships[relationship].hasAlternatives
+        else { continue }
+        let value = PlanItem(
+          levelsUp: 0, source: .misplaced(tree: tree, relationship: relationship))
+        if target.isMember {
+          position.array.inside.append(value)
+        } else {
+          position.object.inside.append(value)
         }
       }
     }
