@@ -132,6 +132,38 @@ import Testing
     #expect(report.entities.map(\.deleted).reduce(0, +) == 4 - left.count)
   }
 
+  @Test(arguments: [
+    // Both entities have the scope of the animals, and one of them is a root.
+    ("Animal", "", false, true), ("Cat", "", false, true), ("Dog", "", false, false),
+    // A relationship deletes dogs.
+    ("Dog", "delete", false, true),
+    // Another import of the group may have a root of dogs.
+    ("Dog", "", true, true),
+  ])
+  func `that deletes what is missing tells of a scope without effect`(
+    entity: String, removed: String, isGroup: Bool, hasEffect: Bool
+  ) throws {
+    let annotations = removed.isEmpty ? [:] : ["JSONRemoved": removed]
+    let trial = try ImportTrial([
+      .make("Animal", isAbstract: true),
+      .make(
+        "Cat", identity: "", parent: "Animal", [],
+        [.make("dogs", to: "Dog", many: true, annotations)]),
+      .make("Dog", identity: "", parent: "Animal"),
+    ])
+    let report = try trial.load(
+      "[]", as: "Cat",
+      .with {
+        $0.deletesMissing = true
+        $0.deletionScopes[entity] = { _ in true }
+        if isGroup { $0.group = ImportGroup(trial.store) }
+      })
+    let notice =
+      "the deletion scope of Dog has no effect, because deletesMissing deletes objects of the roots only;"
+      + " add a root of Dog, or annotate a relationship to it with JSONRemoved = delete"
+    #expect(report.notices.map(\.description) == (hasEffect ? [] : [notice]))
+  }
+
   @Test func `asks for no scope of an object that the document mentions`() throws {
     try trial.load(
       #"[{"id":1,"boss":2}]"#,

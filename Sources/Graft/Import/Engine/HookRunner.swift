@@ -20,7 +20,7 @@ final class HookRunner: ImportPart {
       do {
         candidate.values[name] = .some(try validate(value))
       } catch {
-        guard try skip(name, parser, error) else {
+        guard try skip(value, of: name, parser, error) else {
           noteIfIdentityChanged(candidate, from: before, parser)
           return false
         }
@@ -116,10 +116,11 @@ final class HookRunner: ImportPart {
   /// - Returns: Whether the object is imported without the value.
   /// - Throws: If the error policy ends the import.
   private func skip(
-    _ attribute: String, _ parser: EntityParser, _ error: any Error
+    _ value: AttributeValue?, of attribute: String, _ parser: EntityParser, _ error: any Error
   ) throws(ImportStop) -> Bool {
     let entity = schema.entities[Int(parser.entity)]
-    let message = "the validator of \"\(attribute)\" threw an error: \(error)"
+    let message =
+      "the validator of \"\(attribute)\" threw an error for \(value?.shortText ?? "null"): \(error)"
     guard diagnostics.policy == .skipValue, !entity.identityNames.contains(attribute),
       let number = entity.attributeNumber(named: attribute)
     else {

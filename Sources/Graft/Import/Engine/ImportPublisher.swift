@@ -285,6 +285,8 @@ final class ImportPublisher: ImportPart {
   /// A root that is `null` does not list the existing objects.
   private func deletableObjects(_ statistics: ImportStatistics) -> ImportGroup.DeletableObjects? {
     guard options.deletesMissing else { return nil }
+    // Another import of the group may have a root of the entity.
+    if options.group == nil { noteScopesWithoutEffect() }
     let found = zip(plan.roots, statistics.roots).filter { $0.1.hasContainer }
     let entities = Set(
       found.flatMap { root, _ in
@@ -300,6 +302,27 @@ final class ImportPublisher: ImportPart {
       return nil
     }
     return ImportGroup.DeletableObjects(entities: entities, scopes: plan.deletionScopes)
+  }
+
+  /// Lists a notice for each deletion scope that no object is asked about.
+  private func noteScopesWithoutEffect() {
+    let lost = plan.deletingRelationships.flatMap { key in
+      let relationship = schema.entities[key.entity].relationships[key.number]
+      return schema.entities[relationship.destination].family
+    }
+    let deletable = plan.rootEntities.union(lost)
+    for name in options.deletionScopes.keys.sorted() {
+      guard let number = schema.entityNumbers[name],
+        deletable.isDisjoint(with: schema.entities[number].family)
+      else { continue }
+      diagnostics.noteNotice {
+        ImportError(
+          kind: .model, entity: name,
+          message:
+            "the deletion scope of \(name) has no effect, because deletesMissing deletes objects of the roots only;"
+            + " add a root of \(name), or annotate a relationship to it with JSONRemoved = delete")
+      }
+    }
   }
 
   /// Returns the skipped parts of the document, which may have mentioned objects.

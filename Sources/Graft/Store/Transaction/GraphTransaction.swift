@@ -201,14 +201,32 @@ extension GraphTransaction {
   ) throws(StoreError) -> Bool {
     if identities.matches(id, values) { return false }
     if let other = find(identityOf: id.entity, values), other != id {
-      throw StoreError(
-        .duplicateIdentity,
-        "\(describe(id)): cannot take the identity of \(describe(other)); identities are unique",
-        entity: schema.entities[id.entity].name)
+      throw duplicateIdentity(
+        of: other, for: lacksIdentity(id) ? nil : id, schema.entities[id.entity])
     }
     fetched?.noteIdentityChange(of: id, from: key(of: id))
     identities.reassign(values, to: id)
     return true
+  }
+
+  /// Returns the error for an identity that another object has.
+  ///
+  /// - Parameters:
+  ///   - other: The object that has it.
+  ///   - id: The object that was to get it instead of its own; nil if there is none.
+  ///   - entity: The entity of the object that was to get it.
+  /// - Returns: The error, which names `findOrInsert` where the object would have been new.
+  func duplicateIdentity(
+    of other: ObjectID, for id: ObjectID? = nil, _ entity: EntitySchema
+  ) -> StoreError {
+    let message =
+      if let id {
+        "\(describe(id)): cannot take the identity of \(describe(other)); identities are unique"
+      } else {
+        "\(describe(other)) exists already, and identities are unique; use"
+          + " findOrInsert(_:identifiedBy:) to write to it"
+      }
+    return StoreError(.duplicateIdentity, message, entity: entity.name)
   }
 
   /// Returns the object as messages name it: by its entity and its identity.

@@ -75,6 +75,17 @@ extension MutableObject {
     nonmutating set { type.prototype[keyPath: property].setContent(newValue, of: self) }
   }
 
+  // Matches no property. Without a second subscript, Swift 6.3 cannot say what is wrong with an assignment to a
+  // misspelt property ("failed to produce diagnostic for expression").
+  /// Not available.
+  @available(*, unavailable)
+  @_disfavoredOverload
+  @_documentation(visibility: internal)
+  public subscript(dynamicMember property: KeyPath<E, Attribute<Never>>) -> Any {
+    get { misuse("no attribute has the type Never") }
+    nonmutating set {}
+  }
+
   /// The value of a property, even if a member of the handle has the same name.
   ///
   /// - Parameter property: The property's key path.

@@ -50,11 +50,7 @@ struct CheckedWriter {
       values.last { $0.attribute == number }?.value
     }
     if !identity.isEmpty, let other = find(entity, identity) {
-      throw StoreError(
-        .duplicateIdentity,
-        "\(transaction.describe(other)) exists already, and identities are unique; use "
-          + "findOrInsert(_:identifiedBy:) to write to it",
-        entity: entity.name)
+      throw transaction.duplicateIdentity(of: other, entity)
     }
     let id = identity.withRawValues(for: entity.identity.map { entity.attributes[$0].type }) {
       transaction.insert(entity: entity.number, identity: $0)

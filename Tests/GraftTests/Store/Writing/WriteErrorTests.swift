@@ -61,6 +61,14 @@ import Testing
       try $0.insert("Book", ["code": .string("y")]).setValue(.string("x"), of: "code")
     },
     Mistake(
+      #"Film(code: "x") exists already, and identities are unique; "#
+        + #"use findOrInsert(_:identifiedBy:) to write to it"#,
+      .duplicateIdentity
+    ) {
+      try $0.insert("Film", ["code": .string("x")])
+      try $0.insert("Book").setValue(.string("x"), of: "code")
+    },
+    Mistake(
       #"the identity of Shelf is "room", "number"; a value for "number" is missing"#,
       .unknownProperty
     ) { try $0.findOrInsert("Shelf", identifiedBy: ["room": .string("A")]) },
