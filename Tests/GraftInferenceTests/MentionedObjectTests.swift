@@ -172,4 +172,18 @@ import Testing
     let model = try await inference.finish(readingAgain: [.data(data)])
     #expect(model.findings.filter { $0.certainty == .loss }.isEmpty)
   }
+
+  @Test func `says nothing of objects elsewhere if it is kept as JSON`() throws {
+    func type(_ name: String) -> String { #"{"defined": "\#(name)", "size": 2}"# }
+    func fields(_ type: String) -> String {
+      #"{"type": {"kind": "struct", "fields": [{"name": "a", "type": \#(type)}]}}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"calls": [{"args": [{"label": "b", "type": \#(type("F"))}]}], "accounts": [\#(fields(type("G")))], "types": [\#(fields(#""bool""#))]}"#,
+      options: InferenceOptions(entityNames: ["calls[*].args[*].type": "Kind"]))
+    #expect(try trial.type("Field", "type") == .transformable)
+    #expect(trial.inferred.facts["Kind"]?.places == ["$.calls[*].args[*].type"])
+    #expect(try trial.inferred.facts["Kind"]?.objectCount == trial.importedCount("Kind"))
+    #expect(try trial.differences() == [])
+  }
 }

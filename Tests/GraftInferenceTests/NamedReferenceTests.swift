@@ -876,4 +876,28 @@ import Testing
     #expect(trial.model.entity(named: "Scheme") == nil)
     #expect(try trial.differences() == [])
   }
+
+  @Test(arguments: [
+    (#""size": 1, "attrs": {"country": {"value": "COUNTRY"}}"#, true),
+    // The own text of an object with more members.
+    (
+      #""size": 1, "attrs": {"country": {"value": "COUNTRY", "unit": "m", "kind": 2, "note": ""}}"#,
+      false
+    ),
+    (#""size": 1, "value": "COUNTRY", "unit": "m""#, false),
+  ])
+  func `is the only value of a part, however many members the object has`(
+    members: String, isReference: Bool
+  ) throws {
+    let countries = ["Brazil", "Panama", "Thailand", "Ecuador"]
+    let places = countries.map { #""\#($0)": {"lat": 1.5}"# }.joined(separator: ",")
+    let nodes = countries.enumerated().map {
+      #"{"name": "n\#($0)", \#(members.replacing("COUNTRY", with: $1))}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"demes": {\#(places)}, "nodes": [\#(nodes.joined(separator: ","))]}"#)
+    let references = try trial.entity("Node").relationships.filter { $0.destination == "Deme" }
+    #expect(references.isEmpty != isReference)
+    #expect(try trial.differences() == [])
+  }
 }

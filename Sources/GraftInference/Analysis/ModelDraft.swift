@@ -32,17 +32,18 @@ final class ModelDraft {
   ///   - documents: The documents.
   ///   - table: The places of their objects.
   ///   - grouping: The places that hold the same kind of object.
+  ///   - unread: The places whose objects are kept as JSON, with all places inside, and have drafts of their own.
   ///   - identities: The identities that the user has named, by the path of a place; an empty array for none.
   ///   - options: The user's knowledge of the documents.
   init(
     _ documents: [SurveyedDocument], _ table: PlaceTable, _ grouping: EntityGrouping,
-    identities: [String: [String]], options: InferenceOptions
+    without unread: Set<Int>, identities: [String: [String]], options: InferenceOptions
   ) {
     self.options = options
     self.documents = documents
     self.identities = identities
     self.table = table
-    makeDrafts(of: grouping)
+    makeDrafts(of: grouping, without: unread)
   }
 
   /// The drafts of the objects at the root of each document.
@@ -59,9 +60,15 @@ final class ModelDraft {
   /// Returns the number of the first document at whose root a draft's objects are.
   func rootNumber(of draft: EntityDraft) -> Int? { roots.firstIndex { $0 === draft } }
 
-  private func makeDrafts(of grouping: EntityGrouping) {
+  private func makeDrafts(of grouping: EntityGrouping, without unread: Set<Int>) {
     var groups: [Int: [Int]] = [:]
-    for number in 0..<table.count { groups[grouping.group(of: number), default: []].append(number) }
+    var unread = unread
+    for number in 0..<table.count {
+      if let parent = table[number].parent, unread.contains(parent) { unread.insert(number) }
+      // Beyond the numbers of the groups, each such place is alone.
+      let group = unread.contains(number) ? table.count + number : grouping.group(of: number)
+      groups[group, default: []].append(number)
+    }
     draftOfPlace = Array(repeating: 0, count: table.count)
     for (number, group) in groups.keys.sorted().enumerated() {
       let places = groups[group] ?? []
@@ -108,6 +115,23 @@ final class ModelDraft {
       found = (self.draft(at: number), steps)
     }
     return found
+  }
+
+  /// The places whose objects are kept as JSON, because another place of the same property has values of another kind:
+  /// the objects at `$.args[*].type` where `$.fields[*].type` has strings.
+  ///
+  /// They say nothing about the objects that an import reads at other places.
+  var unreadPlaces: Set<Int> {
+    var unread: Set<Int> = []
+    for draft in reachable {
+      for property in draft.properties where property.composition == .mixed {
+        guard case .attribute = property.role else { continue }
+        for place in draft.places {
+          unread.formUnion(table.places(below: property.path, of: place))
+        }
+      }
+    }
+    return unread
   }
 
   /// Finds the reachable drafts again, after properties have changed.

@@ -35,11 +35,18 @@ struct ModelDrafting {
     of documents: [SurveyedDocument], identities: [String: [String]] = [:],
     exclusions: Exclusions = Exclusions(), options: InferenceOptions
   ) -> ModelDraft? {
-    let model = ModelDrafting(documents, identities, exclusions, options, opensLists: false)?.model
-    guard let model, model.roots.contains(where: { $0?.hasUnreadValues == true }) else {
-      return model
+    var opensLists = false
+    func model(without unread: Set<Int> = []) -> ModelDraft? {
+      ModelDrafting(
+        documents, identities, exclusions, options, opensLists: opensLists, without: unread)?.model
     }
-    return ModelDrafting(documents, identities, exclusions, options, opensLists: true)?.model
+    guard var found = model() else { return nil }
+    if found.roots.contains(where: { $0?.hasUnreadValues == true }) {
+      opensLists = true
+      found = model() ?? found
+    }
+    let unread = found.unreadPlaces
+    return unread.isEmpty ? found : model(without: unread)
   }
 
   /// Finds the entities; nil where no document has an object.
@@ -50,13 +57,16 @@ struct ModelDrafting {
   ///   - exclusions: The conclusions that the documents contradict.
   ///   - options: The user's knowledge of the documents.
   ///   - opensLists: Whether each value of a list in a dictionary at the root is an object.
+  ///   - unread: The places whose objects are kept as JSON (``ModelDraft/unreadPlaces``).
   private init?(
     _ documents: [SurveyedDocument], _ identities: [String: [String]],
-    _ exclusions: Exclusions, _ options: InferenceOptions, opensLists: Bool
+    _ exclusions: Exclusions, _ options: InferenceOptions, opensLists: Bool,
+    without unread: Set<Int>
   ) {
     let (table, grouping) = Self.foldedTable(documents.map(\.survey.root), opensLists: opensLists)
     guard table.roots.contains(where: { $0 != nil }) else { return nil }
-    model = ModelDraft(documents, table, grouping, identities: identities, options: options)
+    model = ModelDraft(
+      documents, table, grouping, without: unread, identities: identities, options: options)
     identify(excluding: exclusions)
     ReferredIdentitySearch(model).resolve()
     ReferenceObjectSearch(model).resolve()

@@ -163,6 +163,15 @@ struct PlaceTable {
     return nil
   }
 
+  /// Returns the places of the objects at a path from those of another place, or inside the values there.
+  func places(below path: [JSONPath.Step], of place: Int) -> [Int] {
+    children[place].flatMap { steps, child in
+      if steps.starts(with: path) { return [child] }
+      return path.starts(with: steps)
+        ? places(below: Array(path.dropFirst(steps.count)), of: child) : []
+    }
+  }
+
   /// Notes the wrappers around the elements of all arrays inside.
   ///
   /// Arrays with one key may belong to one entity, which reads all of them at one path. So a

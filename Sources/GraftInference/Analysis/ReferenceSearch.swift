@@ -461,7 +461,7 @@ struct ReferenceSearch {
     let isWide = Self.isWide(identity.scalars)
     // The name of a tag is its own, though a count of tags has it too.
     if name.score == 0, !isIdentity, Self.isOwnName(property.key),
-      draft.shape.members.count > Self.mentionLimit
+      Self.memberCount(around: property, of: draft) > Self.mentionLimit
     {
       return nil
     }
@@ -820,6 +820,12 @@ struct ReferenceSearch {
 
   /// The most members of an object that only mentions another one by its name.
   private static let mentionLimit = 3
+
+  /// Returns the number of members of the JSON object that has a property: the draft's own, or a part of it.
+  private static func memberCount(around property: PropertyDraft, of draft: EntityDraft) -> Int {
+    if property.path.count == 1 { return draft.shape.members.count }
+    return draft.properties.count { $0.path.dropLast() == property.path.dropLast() }
+  }
 
   /// Returns whether a key holds the object's own name: `name`, `display_name`.
   private static func isOwnName(_ key: String) -> Bool {
