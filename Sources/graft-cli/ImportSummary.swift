@@ -8,7 +8,9 @@ struct ImportSummary {
 
   init(of run: ImportRun) {
     target = run.target
-    for (input, report) in zip(run.inputs, run.reports) { append(report, of: input.name) }
+    for (index, report) in run.reports.enumerated() {
+      append(report, of: run.inputs[index].name, isLast: index == run.reports.count - 1)
+    }
     if run.inputs.count > 1 { appendTotals() }
     lines += run.coverageLines
   }
@@ -16,7 +18,7 @@ struct ImportSummary {
   var text: String { lines.joined(separator: "\n") }
 
   /// Adds the results of a file's import.
-  private mutating func append(_ report: ImportReport, of file: String) {
+  private mutating func append(_ report: ImportReport, of file: String, isLast: Bool) {
     if !lines.isEmpty { lines.append("") }
     lines.append(
       "\(file): \(Amount.count(report.byteCount, "byte")) in \(Amount.duration(report.duration)), "
@@ -26,7 +28,7 @@ struct ImportSummary {
       lines.append("  \(root.root.entity)\(place): \(Amount.count(root.objects, "object"))")
     }
     append(report.entities)
-    append(noticesOf: report)
+    append(noticesOf: report, isLast: isLast)
   }
 
   /// Adds the current content of the graph.
@@ -53,7 +55,7 @@ struct ImportSummary {
     lines += [""] + table.lines.map { "  \($0)" }
   }
 
-  private mutating func append(noticesOf report: ImportReport) {
+  private mutating func append(noticesOf report: ImportReport, isLast: Bool) {
     var notices: [String] = []
     if report.skippedNullCount > 0 {
       notices.append("\(Amount.count(report.skippedNullCount, "null")) in arrays skipped")
@@ -65,15 +67,18 @@ struct ImportSummary {
     if report.issueCount > 0 {
       notices.append("\(Amount.count(report.issueCount, "issue")) skipped")
     }
-    if report.unfilledStubCount > 0 {
-      let stubs = Amount.count(report.unfilledStubCount, "object")
+    // A later file may have filled some of those that are listed.
+    let graph = target.reportedGraph
+    let listed = report.unfilledStubs.compactMap { graph.object($0) }
+    let stubs = listed.filter(\.isStub)
+    let count = report.unfilledStubCount - (listed.count - stubs.count)
+    if count > 0 {
       notices.append(
-        "\(stubs) known by identifier only, never filled\(report.unfilledStubs.isEmpty ? "" : ":")")
-      let graph = target.reportedGraph
-      notices += report.unfilledStubs.compactMap { graph.object($0).map { "  \($0)" } }
-      let more = report.unfilledStubCount - report.unfilledStubs.count
-      if more > 0, !report.unfilledStubs.isEmpty {
-        notices.append("  and \(Amount.number(more)) more")
+        "\(Amount.count(count, "object")) known by identifier only,"
+          + " \(isLast ? "never filled" : "not filled by this file")\(stubs.isEmpty ? "" : ":")")
+      notices += stubs.map { "  \($0)" }
+      if count > stubs.count, !stubs.isEmpty {
+        notices.append("  and \(Amount.number(count - stubs.count)) more")
       }
     }
     if !notices.isEmpty { lines += [""] + notices.map { "  \($0)" } }

@@ -93,7 +93,9 @@ struct PlanCheck {
       case .property(let action): try check(action)
       case .outer(let slot, _): try isIndex(slot, in: outerCount, "outer value")
       case .captured(let number): try isIndex(number, in: capturedCount, "captured value")
-      case .misplaced(let property): try isIndex(property, in: tables.properties.count, "property")
+      case .misplaced(let property):
+        try isIndexOrNone(property, in: tables.properties.count, "property")
+      case .unread: break
       }
     }
     for action in tables.objectActions { try check(action) }
@@ -102,7 +104,8 @@ struct PlanCheck {
       case .property(let start): try check(start)
       case .outer(let slot, _): try isIndex(slot, in: outerCount, "outer value")
       case .captured(let number): try isIndex(number, in: capturedCount, "captured value")
-      case .misplaced(let property): try isIndex(property, in: tables.properties.count, "property")
+      case .misplaced(let property):
+        try isIndexOrNone(property, in: tables.properties.count, "property")
       }
     }
   }

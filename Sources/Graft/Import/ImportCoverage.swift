@@ -23,8 +23,10 @@ public struct ImportCoverage: Sendable, Hashable {
   public struct UnreadKey: Sendable, Hashable {
     /// The path at which the key was found first.
     public var path: String
-    /// The key.
+    /// The key; `[*]` for the elements of an array.
     public var key: String
+    /// The kind of value that nothing reads there, such as `an array`, if other kinds are read; else nil.
+    public var found: String?
     /// The name of the entity in whose objects it occurs; nil on the way to a root.
     public var entity: String?
     /// The number of its occurrences.
@@ -62,7 +64,7 @@ extension ImportCoverage.UnreadKey: CustomStringConvertible {
   /// Place, path, key and the likely intended key, such as
   /// `3:5: $[0].txt: nothing reads "txt", found 20 times, did you mean "text"?`.
   public var description: String {
-    "\(location): \(path.shortenedPath): nothing reads \"\(key)\", found \(count)"
+    "\(location): \(path.shortenedPath): nothing reads \(found.map { "\($0) at " } ?? "")\"\(key)\", found \(count)"
       + " time\(count == 1 ? "" : "s")" + (nearest.map { ", did you mean \"\($0)\"?" } ?? "")
   }
 }

@@ -119,6 +119,7 @@ private struct ReportWriter: ~Copyable {
     list("unreadKeys", coverage.unreadKeys) { writer, key in
       writer.member("path", key.path)
       writer.member("key", key.key)
+      writer.member("found", key.found)
       writer.member("entity", key.entity)
       writer.member("count", key.count)
       writer.member("line", key.location.line)

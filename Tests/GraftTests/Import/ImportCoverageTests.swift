@@ -53,6 +53,34 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    (
+      #"{"id": 1, "life": [null, {"born": 3}, 4], "ranks": {"a": 1, "b": 2}}"#,
+      [
+        #"1:19: $.life: nothing reads an array at "life", found 1 time"#,
+        #"1:52: $.ranks: nothing reads an object at "ranks", found 1 time"#,
+      ]
+    ),
+    (
+      #"{"id": 1, "life": 3, "ranks": "x", "boss": {"id": 2, "life": 4}}"#,
+      [
+        #"1:19: $.life: nothing reads a number at "life", found 2 times"#,
+        #"1:31: $.ranks: nothing reads a string at "ranks", found 1 time"#,
+      ]
+    ),
+    (
+      #"[{"id": 1, "life": [[1]]}, {"id": 2, "life": [1, 2]}]"#,
+      [#"1:20: $[0].life: nothing reads an array at "life", found 2 times"#]
+    ),
+    (#"{"id": 1, "life": [], "ranks": {}, "boss": {"id": 2, "life": null, "ranks": [null]}}"#, []),
+  ])
+  func `lists values of a kind that nothing reads, though the key is known`(
+    json: String, unread: [String]
+  ) throws {
+    let coverage = try coverage(json)
+    #expect(coverage.unreadKeys.map(\.description) == unread)
+  }
+
   @Test func `lists the entities without objects`() throws {
     #expect(try coverage(Self.document, at: "heroes").unfoundEntities == ["Power"])
   }

@@ -53,4 +53,30 @@ import Testing
     #expect(report.issueCount == 2)
     #expect(trial.lines == (policy == .skipValue ? Self.lines : []))
   }
+
+  @Test(arguments: [
+    (
+      #"{"id": 1, "life": [{"born": 3}, 5]}"#,
+      ["1:19: $.life: no property of Hero reads an array here"]
+    ),
+    (
+      #"{"id": 1, "life": "long"}"#,
+      [#"1:19: $.life: no property of Hero reads the string "long" here"#]
+    ),
+    (#"{"id": 1, "life": {"born": 3}}"#, []), (#"{"id": 1, "life": []}"#, []),
+  ])
+  func `is also one under which no property reads a value of this kind`(
+    json: String, notices: [String]
+  ) throws {
+    let trial = try ImportTrial([
+      .make("Hero", [.make("born", .integer64, ["JSONKeyPath": "life.born"])])
+    ])
+    for policy in [ImportOptions.UnknownKeyPolicy.report, .error] {
+      for chunk in [1, 1000] {
+        let report = try trial.load(json, .with { $0.unknownKeys = policy }, chunk: chunk)
+        #expect(report.notices.map(\.description) == notices)
+      }
+    }
+    #expect(try trial.load(json).noticeCount == 0)
+  }
 }

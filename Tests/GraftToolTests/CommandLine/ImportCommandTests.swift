@@ -106,6 +106,20 @@ struct `graft import` {
     #expect(run.output.contains("  1 object known by identifier only, never filled:\n"))
   }
 
+  @Test func `names no object as never filled that a later file fills`() async throws {
+    let first = try TemporaryFile(#"{"id_str": "1", "text": "a", "retweeted_status": 9}"#)
+    let second = try TemporaryFile(
+      #"[{"id_str": "9", "text": "b"}, {"id_str": "2", "text": "c", "retweeted_status": 8}]"#)
+    let run = try await GraftTool.run(
+      Self.timeline + ["Tweet=\(first.path)", "Tweet=\(second.path)"])
+    let lines = run.output.split(separator: "\n").filter { $0.contains("known by identifier only") }
+    #expect(lines == ["  1 object known by identifier only, never filled:"])
+    let reversed = try await GraftTool.run(
+      Self.timeline + ["Tweet=\(second.path)", "Tweet=\(first.path)"])
+    #expect(
+      reversed.output.contains("  1 object known by identifier only, not filled by this file:\n"))
+  }
+
   @Test func `prints nothing when asked for nothing`() async throws {
     let run = try await GraftTool.run(Self.timeline + ["--output", "none", Self.statuses])
     #expect(run.status == 0)

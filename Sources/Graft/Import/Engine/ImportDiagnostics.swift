@@ -18,8 +18,6 @@ final class ImportDiagnostics {
   var elsewhere: Elsewhere?
   private(set) var issues = ImportIssue.Log()
   private(set) var notices = ImportIssue.Log()
-  /// The place of the container for which `noteMisplacedContainer` has listed a notice; -1 before the first.
-  private var misplacedOffset = -1
   /// The entities of skipped objects whose identity could not be read, so that they may be any object.
   private(set) var unidentifiedEntities: Set<Int> = []
 
@@ -145,19 +143,6 @@ final class ImportDiagnostics {
   func noteUnknown(_ notice: @autoclosure () -> ImportError) {
     guard !position.isOnlyMentioning else { return }
     noteNotice(notice)
-  }
-
-  /// Lists the notice of an array where a relationship reads members of an object, or the reverse, at the first value
-  /// in it.
-  ///
-  /// An empty one has nothing to lose.
-  func noteMisplacedContainer(_ property: PropertyPlan) {
-    let location = source.location(ofContainerAt: position.depth)
-    guard location.offset != misplacedOffset else { return }
-    misplacedOffset = location.offset
-    elsewhere = Elsewhere(location: location, depth: position.depth)
-    defer { elsewhere = nil }
-    noteMisplaced(property, found: position.isInArray ? "an array" : "an object")
   }
 
   /// Lists the notice of a value in place of the container of a relationship's objects, which is not read.

@@ -16,9 +16,8 @@ extension ImportEngine {
       try replaceOuterValue(.init(scalar), slot: Int(slot), steps: Int(steps))
     case .captured(let number): statistics.captured[Int(number)] = scalar.captured
     case .misplaced(let property):
-      if scalar.kind != .null {
-        diagnostics.noteMisplacedContainer(plan.properties[Int(property)])
-      }
+      if scalar.kind != .null { keyWatcher.noteMisplacedContainer(property) }
+    case .unread: if scalar.kind != .null { keyWatcher.noteUnread(scalar) }
     }
   }
 

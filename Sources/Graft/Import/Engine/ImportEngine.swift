@@ -37,7 +37,7 @@ final class ImportEngine: EventSink {
   @safe @exclusivity(unchecked) var statistics: ImportStatistics
   private let merger: ObjectMerger
   private let decider: EntityDecider
-  private let keyWatcher: KeyWatcher
+  let keyWatcher: KeyWatcher
   private let publisher: ImportPublisher
   private let removed: RemovedObjects?
   @safe @exclusivity(unchecked) private var capture = JSONCapture()
@@ -349,8 +349,7 @@ final class ImportEngine: EventSink {
       try replaceOuterValue(.container(isArray: isArray), slot: Int(slot), steps: Int(steps))
     case .captured(let number):
       statistics.captured[Int(number)] = isArray ? .array : .object
-    case .misplaced(let property):
-      diagnostics.noteMisplacedContainer(plan.properties[Int(property)])
+    case .misplaced(let property): keyWatcher.noteMisplacedContainer(property)
     }
   }
 

@@ -10,6 +10,8 @@ final class KeyWatcher: ImportPart {
   private var keys: [Set<[UInt8]>] = []
   private var rootSearch = RootSearch()
   private var unreadKeys = UnreadKeys()
+  /// The place of the last container that `noteMisplacedContainer` has noted; -1 before the first.
+  private var misplacedOffset = -1
   /// The known keys of the containers in which unknown ones were found, in order, by the container's number.
   private var knownKeys = [Int: [String]]()
 
@@ -29,8 +31,65 @@ final class KeyWatcher: ImportPart {
       }
     }
     if watch.contains(.unknown), position.next < 0 {
-      if options.reportsCoverage, !position.isOnlyMentioning { countUnread(Array(key)) }
+      if options.reportsCoverage, !position.isOnlyMentioning {
+        countUnread(Array(key), in: position.container.pointee, depth: position.depth)
+      }
       if options.unknownKeys != .skip { try noteUnknown(String(decoding: key, as: UTF8.self)) }
+    }
+  }
+
+  // MARK: Values of another kind than the paths expect
+
+  /// Notes the innermost container, which is an array where only objects are read, or the reverse, at the first value
+  /// in it.
+  ///
+  /// An empty one has nothing to lose.
+  ///
+  /// - Parameter property: The number of the relationship that reads members or elements there; -1 for none.
+  func noteMisplacedContainer(_ property: Int32) {
+    let depth = position.depth
+    let location = diagnostics.source.location(ofContainerAt: depth)
+    guard location.offset != misplacedOffset else { return }
+    misplacedOffset = location.offset
+    diagnostics.elsewhere = .init(location: location, depth: depth)
+    defer { diagnostics.elsewhere = nil }
+    let found = position.isInArray ? "an array" : "an object"
+    guard property < 0 else {
+      return diagnostics.noteMisplaced(plan.properties[Int(property)], found: found)
+    }
+    guard depth > 1 else { return }
+    let outer = diagnostics.source.path(ofContainerAt: depth - 1)
+    let step = diagnostics.path.dropFirst(outer.count)
+    let key = step.first == "." ? step.dropFirst() : step
+    let container = plan.container(position.open[depth - 2].node).pointee
+    noteUnread(found, found, under: String(key), in: container, depth: depth - 1)
+  }
+
+  /// Notes a scalar where only objects or arrays are read.
+  func noteUnread(_ scalar: ScalarEvent) {
+    let key = diagnostics.source.currentKey.map { String(decoding: $0, as: UTF8.self) }
+    let kind =
+      switch scalar.kind {
+      case .null: "null"
+      case .boolean: "a boolean"
+      case .number: "a number"
+      case .string: "a string"
+      }
+    noteUnread(
+      scalar.described, kind, under: key ?? "[*]", in: position.container.pointee,
+      depth: position.depth)
+  }
+
+  private func noteUnread(
+    _ found: String, _ kind: String, under key: String, in container: ContainerNode, depth: Int
+  ) {
+    guard !position.isOnlyMentioning else { return }
+    if options.unknownKeys != .skip {
+      diagnostics.noteNotice { error("no property\(owner) reads \(found) here") }
+    }
+    if options.reportsCoverage {
+      let key = key.first == "[" ? "[*]" : key
+      countUnread(Array(key.utf8), found: kind, in: container, depth: depth)
     }
   }
 
@@ -45,27 +104,28 @@ final class KeyWatcher: ImportPart {
     (unreadKeys.list, unreadKeys.count)
   }
 
-  private func countUnread(_ key: [UInt8]) {
-    let container = position.container.pointee
-    let group = unreadKeys.group(of: Int(container.number)) { pathInObject() }
-    unreadKeys.count(key, in: group) {
+  private func countUnread(
+    _ key: [UInt8], found: String? = nil, in container: ContainerNode, depth: Int
+  ) {
+    let group = unreadKeys.group(of: Int(container.number)) { pathInObject(ofContainerAt: depth) }
+    unreadKeys.count(key, found, in: group) {
       let name = String(decoding: key.prefix(UnreadKeys.keyLength), as: UTF8.self)
       let number = Int(parsers.top.entity)
       return ImportCoverage.UnreadKey(
-        path: diagnostics.source.path(), key: name,
+        path: diagnostics.path, key: name, found: found,
         entity: number < 0 ? nil : plan.entities[number].schema.name, count: 0,
-        location: diagnostics.source.tokenLocation,
-        nearest: nearestName(to: name, in: keysKnownHere()))
+        location: diagnostics.location,
+        nearest: found == nil ? nearestName(to: name, in: keysKnownHere()) : nil)
     }
   }
 
-  /// Returns the entity of the innermost object and the path from there to the innermost container,
-  /// which is the same for all objects of an entity.
-  private func pathInObject() -> String {
-    let depth = Int(parsers.top.depth)
-    let path = diagnostics.source.path(ofContainerAt: position.depth)
-    let start = depth > 0 ? diagnostics.source.path(ofContainerAt: depth) : ""
-    return "\(parsers.top.entity)" + path.dropFirst(start.count).replacing(/\[\d+\]/, with: "[*]")
+  /// Returns the entity of the innermost object and the path from there to a container, which is the same for all
+  /// objects of an entity.
+  private func pathInObject(ofContainerAt depth: Int) -> String {
+    let start = Int(parsers.top.depth)
+    let path = diagnostics.source.path(ofContainerAt: depth)
+    let object = start > 0 ? diagnostics.source.path(ofContainerAt: start) : ""
+    return "\(parsers.top.entity)" + path.dropFirst(object.count).replacing(/\[\d+\]/, with: "[*]")
   }
 
   /// Returns the keys that are known in the innermost container, in order.
@@ -90,10 +150,14 @@ final class KeyWatcher: ImportPart {
   }
 
   private func unknownMessage(_ key: String, suggesting: Bool) -> String {
-    let number = Int(parsers.top.entity)
-    let owner = number < 0 ? "" : " of \(plan.entities[number].schema.name)"
     let near = suggesting ? suggestion(for: key, in: keysKnownHere()) : ""
     return "no property\(owner) reads the key \"\(key)\"\(near)"
+  }
+
+  /// The entity of the innermost object, as a part of a message.
+  private var owner: String {
+    let number = Int(parsers.top.entity)
+    return number < 0 ? "" : " of \(plan.entities[number].schema.name)"
   }
 
   private func reject(_ message: String) throws(ImportStop) {
@@ -169,10 +233,11 @@ private struct UnreadKeys {
   }
 
   mutating func count(
-    _ key: [UInt8], in group: Int, make: () -> ImportCoverage.UnreadKey
+    _ key: [UInt8], _ found: String?, in group: Int, make: () -> ImportCoverage.UnreadKey
   ) {
     count += 1
-    let place = "\(group) \(String(decoding: key.prefix(Self.keyLength), as: UTF8.self))"
+    let place =
+      "\(group) \(found ?? "") \(String(decoding: key.prefix(Self.keyLength), as: UTF8.self))"
     if let number = numbers[place] {
       keys[number].count += 1
     } else if keys.count < ImportCoverage.keyLimit {

@@ -15,8 +15,9 @@ struct PlanItem: Hashable {
     case late(tree: Int, target: PathTarget)
     /// The place after `steps` steps of a path to one value: a container on the way, or the value after the last step.
     case path(SinglePath, steps: Int)
-    /// The value is in an array where a relationship reads members of an object, or the reverse.
-    case misplaced(tree: Int, relationship: Int)
+    /// The value is in an array where only objects are read, or the reverse; the number of the relationship that reads
+    /// members or elements there, among the plan's properties, or -1.
+    case misplaced(property: Int32)
   }
 
   /// A path that leads to one value.
@@ -606,8 +607,7 @@ extension PlanItem {
       return left != right ? left < right : "\(first)" < "\(second)"
     case (.path(let left, let steps), .path(let right, let otherSteps)):
       return (left, steps) < (right, otherSteps)
-    case (.misplaced(let left, let first), .misplaced(let right, let second)):
-      return (left, first) < (right, second)
+    case (.misplaced(let left), .misplaced(let right)): return left < right
     case (.misplaced, _): return false
     case (.node, _), (.element, .late), (.element, .path), (.late, .path), (_, .misplaced):
       return true

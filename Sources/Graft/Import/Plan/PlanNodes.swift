@@ -69,8 +69,15 @@ enum ScalarAction {
   case outer(slot: Int32, steps: Int32)
   /// The options ask for the scalar: the number of their path.
   case captured(Int32)
-  /// The scalar is in a container that a relationship does not read (`PlanItem.Source.misplaced`).
+  /// The scalar is in a container that is not read (`PlanItem.Source.misplaced`).
   case misplaced(property: Int32)
+  /// The scalar is where only objects or arrays are read.
+  case unread
+
+  /// Whether only `null` matters, in the place of the container of a root's objects.
+  var isOfRootContainer: Bool {
+    if case .property(let action) = self, case .container = action.effect { true } else { false }
+  }
 }
 
 /// The action for a scalar or `null` that belongs to a property.
@@ -159,7 +166,7 @@ enum StartAction {
   case outer(slot: Int32, steps: Int32)
   /// The options ask for a scalar here, by its number.
   case captured(Int32)
-  /// The container is in another that a relationship does not read (`PlanItem.Source.misplaced`).
+  /// The container is in another that is not read (`PlanItem.Source.misplaced`).
   case misplaced(property: Int32)
 
   /// Whether an attribute keeps the container as JSON.

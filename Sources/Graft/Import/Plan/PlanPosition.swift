@@ -44,8 +44,7 @@ extension PlanBuilder {
     case .element(let tree, let target): try addElement(item, tree, target, to: &position)
     case .late(let tree, let target): try add(target, of: item, tree, to: &position)
     case .path(let path, let count): add(item, path, count, to: &position)
-    case .misplaced(let tree, let relationship):
-      let property = property(tree, .relationship(relationship))
+    case .misplaced(let property):
       position.scalars.append(.misplaced(property: property))
       position.object.starts.append(.misplaced(property: property))
       position.array.starts.append(.misplaced(property: property))
@@ -72,29 +71,39 @@ extension PlanBuilder {
     }
   }
 
-  /// Adds notices for values in an array where a relationship reads members of an object, or the reverse.
+  /// Adds actions for values that nothing reads, because they are of another kind than the paths through the position
+  /// expect.
   ///
-  /// With `hours.*`, an array at `hours` is not read. A relationship with several paths expects that some lead
-  /// nowhere, and a root may match nothing below a wildcard.
+  /// With `hours.*`, an array at `hours` is not read, and is told by a notice. So is one at `meta` for `meta.title`, if
+  /// the options ask for keys that nothing reads. A relationship with several paths expects that some lead nowhere, and
+  /// a root may match nothing below a wildcard.
   func addMisplaced(_ items: [PlanItem], to position: inout PlanPosition) {
-    let readsObjects = !position.object.isEmpty
-    let readsArrays = !position.array.isEmpty
-    for item in items {
-      guard case .node(let tree, let number) = item.source, tree != Self.document else { continue }
-      for target in self.tree(tree)[number].wildcards {
-        guard target.isMember ? !readsArrays : !readsObjects,
-          case .relationship(let relationship) = target.kind,
-          !schema.entities[tree].relationships[relationship].hasAlternatives
-        else { continue }
-        let value = PlanItem(
-          levelsUp: 0, source: .misplaced(tree: tree, relationship: relationship))
-        if target.isMember {
-          position.array.inside.append(value)
-        } else {
-          position.object.inside.append(value)
-        }
-      }
+    let (readsObjects, readsArrays) = (!position.object.isEmpty, !position.array.isEmpty)
+    guard readsObjects != readsArrays else { return }
+    let isWatched = options.unknownKeys != .skip || options.reportsCoverage
+    var properties = items.compactMap { relationship(behindWildcardAt: $0, isMember: readsObjects) }
+    if properties.isEmpty, isWatched { properties = [-1] }
+    let values = properties.map { PlanItem(levelsUp: 0, source: .misplaced(property: $0)) }
+    if readsObjects {
+      position.array.inside += values
+    } else {
+      position.object.inside += values
     }
+    if isWatched, position.scalars.allSatisfy(\.isOfRootContainer) {
+      position.scalars.append(.unread)
+    }
+  }
+
+  /// Returns the number, among the plan's properties, of a relationship whose only path goes on with a wildcard.
+  private func relationship(behindWildcardAt item: PlanItem, isMember: Bool) -> Int32? {
+    guard case .node(let tree, let number) = item.source, tree != Self.document else { return nil }
+    for target in self.tree(tree)[number].wildcards where target.isMember == isMember {
+      guard case .relationship(let number) = target.kind,
+        !schema.entities[tree].relationships[number].hasAlternatives
+      else { continue }
+      return property(tree, target.kind)
+    }
+    return nil
   }
 
   // MARK: Objects at a later one of several paths
