@@ -95,8 +95,8 @@ private struct Everything: Entity {
     (#""mood": "mad""#, "a Mood"),
     (#""level": 3"#, "a Level (1, 2)"),
     (#""maybeMood": "mad""#, "a Mood"),
-    (#""spot": {"x": 1}"#, "the JSON of a Optional<Spot>"),
-    (#""tags": [1]"#, "the JSON of a Array<String>"),
+    (#""spot": {"x": 1}"#, "the JSON of the type Spot"),
+    (#""tags": [1]"#, "the JSON of the type Array<String>"),
   ])
   func `that the type cannot hold are errors of the document`(
     _ member: String, _ expectation: String

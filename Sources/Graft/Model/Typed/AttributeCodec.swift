@@ -156,11 +156,15 @@ extension AttributeCodec where Value: Codable {
   /// A value is decoded at each read.
   static var json: AttributeCodec<Value> {
     let isOptional = Value.self is any ExpressibleByNilLiteral.Type
+    // What is missing is null, so that a value is one of `Geo` and not of `Optional<Geo>`.
+    let whole = "\(Value.self)"
+    let prefix = "Optional<"
+    let name = whole.hasPrefix(prefix) ? String(whole.dropFirst(prefix.count).dropLast()) : whole
     return AttributeCodec(
       type: .transformable,
       isOptional: isOptional,
       placeholder: blank,
-      domain: "the JSON of a \(Value.self)",
+      domain: "the JSON of the type \(name)",
       decode: { try? JSONDecoder().decode(Value.self, from: Data($0.bytes)) },
       encode: { value in
         let encoder = JSONEncoder()
