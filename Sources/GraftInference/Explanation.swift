@@ -41,7 +41,7 @@ struct Explanation {
         certainty: draft.objectCount < 20 ? .guess : .likely, topic: .entity)
     }
     guard let identity = draft.identity else {
-      let count = draft.objectCount
+      let count = draft.readCount
       return InferenceFinding(
         subject: draft.name,
         evidence: "\(count) \(count == 1 ? "object" : "objects"), no identity"

@@ -186,4 +186,23 @@ import Testing
     #expect(try trial.inferred.facts["Kind"]?.objectCount == trial.importedCount("Kind"))
     #expect(try trial.differences() == [])
   }
+
+  @Test func `is counted with the empty objects of a kind that has no others`() throws {
+    func test(_ number: Int, _ error: String) -> String {
+      #"{"uuid": "t-\#(number)", "code": "x\#(number)", "pass": false, "speed": 4, "skipped": true, "err": \#(error)}"#
+    }
+    let suites = (0..<4).map {
+      #"{"tests": [\#(test($0, #"{"text": "no", "line": \#($0)}"#))], "after": [\#(test($0 + 9, "{}"))]}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"suites": [\#(suites.joined(separator: ","))]}"#,
+      options: InferenceOptions(entityNames: [
+        "suites[*].tests[*]": "Test", "suites[*].after[*]": "Test",
+        "suites[*].tests[*].err": "Fault",
+      ]))
+    #expect(try trial.importedCount("Fault") == 8)
+    #expect(trial.inferred.facts["Fault"]?.objectCount == 8)
+    #expect(trial.inferred.findings.contains { $0.evidence.hasPrefix("8 objects, no identity") })
+    #expect(try trial.differences() == [])
+  }
 }

@@ -226,6 +226,15 @@ final class EntityDraft {
     if case .attribute = property.role { return true } else { return false }
   }
 
+  /// The number of objects that have no keys and are at places where no object has any.
+  ///
+  /// They are found when an import reads these places too: the second error of `[{"err": {"code": 7}}, {"err": {}}]`
+  /// where only one kind of object has errors with keys.
+  var emptyCount = 0
+
+  /// The number of objects that an import reads.
+  var readCount: Int { objectCount + emptyCount + (substitutes?.count ?? 0) }
+
   /// The number of objects.
   var objectCount: Int { form == .object ? shape.objectCount : shape.count }
 

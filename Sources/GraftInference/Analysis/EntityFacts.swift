@@ -24,7 +24,7 @@ struct EntityFacts: Sendable {
 
   init(_ draft: EntityDraft, in table: PlaceTable) {
     places = draft.places.map { table[$0].path }
-    objectCount = draft.objectCount
+    objectCount = draft.readCount
     var attributes: [String: Values] = Dictionary(minimumCapacity: draft.properties.count)
     for property in draft.properties where property.target == nil {
       attributes[property.name] = Values(property)

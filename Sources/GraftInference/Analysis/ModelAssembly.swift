@@ -104,7 +104,7 @@ struct ModelAssembly {
 
   private func summary(of draft: EntityDraft) -> String {
     if let evidence = draft.identity?.evidence ?? draft.compositeEvidence { return evidence }
-    return "\(draft.objectCount) \(draft.objectCount == 1 ? "object" : "objects"), no identity"
+    return "\(draft.readCount) \(draft.readCount == 1 ? "object" : "objects"), no identity"
   }
 
   // MARK: Properties

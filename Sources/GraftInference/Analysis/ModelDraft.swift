@@ -134,6 +134,22 @@ final class ModelDraft {
     return unread
   }
 
+  /// Counts the objects without keys at places that are read as objects of a draft, though none of theirs has keys.
+  func countEmptyObjects() {
+    for draft in reachable {
+      for property in draft.properties where property.composition == .object {
+        guard case .relationship(let target, .one) = property.role else { continue }
+        for place in draft.places {
+          let value = property.path.reduce(table[place].shape as Shape?) { shape, step in
+            if case .member(let key) = step { shape?.member(named: key) } else { nil }
+          }
+          guard let value, Composition(value) == .emptyObject else { continue }
+          drafts[target].emptyCount += value.objectCount
+        }
+      }
+    }
+  }
+
   /// Finds the reachable drafts again, after properties have changed.
   func collectReachable() {
     reachable = []

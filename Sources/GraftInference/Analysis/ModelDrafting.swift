@@ -83,6 +83,7 @@ struct ModelDrafting {
     dropUnresolvedArrays()
     keepMisfits(exclusions)
     model.collectReachable()
+    model.countEmptyObjects()
     DraftNames(model).assign()
     InverseSearch(model).resolve()
   }
