@@ -278,6 +278,9 @@ extension ImportOptions {
   }
 
   /// The treatment of a key that no property reads.
+  ///
+  /// Under a known key there may be a kind of value that no property reads: an array at `meta` for the path `meta.title`.
+  /// The report lists it, unless unknown keys are skipped.
   public enum UnknownKeyPolicy: String, Sendable, Hashable, CaseIterable {
     /// The key is skipped with its value.
     case skip
