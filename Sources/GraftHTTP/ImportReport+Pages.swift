@@ -81,7 +81,9 @@ extension ImportCoverage {
     }
     unfoundEntities = unfoundEntities.filter(page.unfoundEntities.contains)
     for key in page.unreadKeys {
-      let index = unreadKeys.firstIndex { $0.key == key.key && $0.entity == key.entity }
+      let index = unreadKeys.firstIndex {
+        $0.key == key.key && $0.entity == key.entity && $0.found == key.found
+      }
       if let index { unreadKeys[index].count += key.count } else { unreadKeys.append(key) }
     }
     unreadKeys.sort { $0.count > $1.count }

@@ -67,20 +67,26 @@ struct ImportSummary {
     if report.issueCount > 0 {
       notices.append("\(Amount.count(report.issueCount, "issue")) skipped")
     }
-    // A later file may have filled some of those that are listed.
-    let graph = target.reportedGraph
-    let listed = report.unfilledStubs.compactMap { graph.object($0) }
-    let stubs = listed.filter(\.isStub)
-    let count = report.unfilledStubCount - (listed.count - stubs.count)
-    if count > 0 {
-      notices.append(
-        "\(Amount.count(count, "object")) known by identifier only,"
-          + " \(isLast ? "never filled" : "not filled by this file")\(stubs.isEmpty ? "" : ":")")
-      notices += stubs.map { "  \($0)" }
-      if count > stubs.count, !stubs.isEmpty {
-        notices.append("  and \(Amount.number(count - stubs.count)) more")
-      }
-    }
+    append(stubsOf: report, isLast: isLast, to: &notices)
     if !notices.isEmpty { lines += [""] + notices.map { "  \($0)" } }
+  }
+
+  /// Adds the objects that are known by identifier only.
+  ///
+  /// A later file may have filled some of them, which is known of those that the report lists.
+  private func append(stubsOf report: ImportReport, isLast: Bool, to notices: inout [String]) {
+    let graph = target.reportedGraph
+    let stubs = report.unfilledStubs.compactMap { graph.object($0) }.filter(\.isStub)
+    let more = report.unfilledStubCount - report.unfilledStubs.count
+    guard stubs.count + more > 0 else { return }
+    let count = isLast || more == 0 ? stubs.count + more : report.unfilledStubCount
+    notices.append(
+      "\(Amount.count(count, "object")) known by identifier only,"
+        + " \(isLast || more == 0 ? "never filled" : "not filled by this file")\(stubs.isEmpty ? "" : ":")"
+    )
+    notices += stubs.map { "  \($0)" }
+    if count > stubs.count, !stubs.isEmpty {
+      notices.append("  and \(Amount.number(count - stubs.count)) more")
+    }
   }
 }

@@ -93,9 +93,9 @@ struct PlanCheck {
       case .property(let action): try check(action)
       case .outer(let slot, _): try isIndex(slot, in: outerCount, "outer value")
       case .captured(let number): try isIndex(number, in: capturedCount, "captured value")
-      case .misplaced(let property):
+      case .unread(let property):
         try isIndexOrNone(property, in: tables.properties.count, "property")
-      case .unread: break
+      case .inUnread: break
       }
     }
     for action in tables.objectActions { try check(action) }
@@ -104,8 +104,9 @@ struct PlanCheck {
       case .property(let start): try check(start)
       case .outer(let slot, _): try isIndex(slot, in: outerCount, "outer value")
       case .captured(let number): try isIndex(number, in: capturedCount, "captured value")
-      case .misplaced(let property):
+      case .unread(let property):
         try isIndexOrNone(property, in: tables.properties.count, "property")
+      case .inUnread: break
       }
     }
   }

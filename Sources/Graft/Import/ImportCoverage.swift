@@ -19,7 +19,8 @@ public struct ImportCoverage: Sendable, Hashable {
     public var objectCount: Int
   }
 
-  /// A key of the document that no property reads; keys below it are not listed.
+  /// A key of the document that no property reads, or whose value is of a kind that none reads; keys below it are not
+  /// listed.
   public struct UnreadKey: Sendable, Hashable {
     /// The path at which the key was found first.
     public var path: String

@@ -280,7 +280,7 @@ extension ImportOptions {
   /// The treatment of a key that no property reads.
   ///
   /// Under a known key there may be a kind of value that no property reads: an array at `meta` for the path `meta.title`.
-  /// The report lists it, unless unknown keys are skipped.
+  /// It is a notice of the report, unless unknown keys are skipped.
   public enum UnknownKeyPolicy: String, Sendable, Hashable, CaseIterable {
     /// The key is skipped with its value.
     case skip

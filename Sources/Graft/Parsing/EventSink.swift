@@ -40,5 +40,5 @@ class EventSink {
   class var callbacks: YAJLCallbacks { .anySink }
   #endif
   /// The function by which a walk over tokens sends events to sinks of this class.
-  class var sendTokens: TokenWalk.Sender { { $0.go(sends: true) } }
+  class var sendTokens: TokenWalk.Sender { { $0.walkForAnySink(sends: true) } }
 }

@@ -81,6 +81,30 @@ import Testing
     #expect(coverage.unreadKeys.map(\.description) == unread)
   }
 
+  @Test(arguments: ["hours", "opening-hours"])
+  func `lists values in the place of a relationship's container, besides the notice`(
+    key: String
+  ) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Shop", identity: "", [.make("note", .string, ["JSONKeyPath": "\(key).note"])],
+        [.make("hours", to: "Hour", many: true, ["JSONKeyPath": "\(key).*"])]),
+      .make("Hour", identity: "", [.make("day")]),
+    ])
+    let json = #"[{"\#(key)": [4, 5]}, {"\#(key)": 7}, {"\#(key)": [6]}]"#
+    let report = try trial.load(
+      json, as: "Shop",
+      .with {
+        $0.reportsCoverage = true
+        $0.unknownKeys = .report
+      })
+    let unread = report.coverage?.unreadKeys ?? []
+    #expect(unread.map(\.key) == [key, key])
+    #expect(unread.map(\.found) == ["an array", "a number"])
+    #expect(unread.map(\.count) == [2, 1])
+    #expect(report.noticeCount == 3)
+  }
+
   @Test func `lists the entities without objects`() throws {
     #expect(try coverage(Self.document, at: "heroes").unfoundEntities == ["Power"])
   }

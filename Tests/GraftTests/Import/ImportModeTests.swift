@@ -158,10 +158,15 @@ import Testing
         $0.deletionScopes[entity] = { _ in true }
         if isGroup { $0.group = ImportGroup(trial.store) }
       })
+    let rest = ", or let a relationship to Dog delete what it loses (JSONRemoved)"
     let notice =
-      "the deletion scope of Dog has no effect, because deletesMissing deletes objects of the roots only;"
-      + " add a root of Dog, or annotate a relationship to it with JSONRemoved = delete"
+      "the deletion scope of Dog has no effect, because deletesMissing deletes objects of the roots' entities only;"
+      + " add a root of Dog" + rest
     #expect(report.notices.map(\.description) == (hasEffect ? [] : [notice]))
+    let other = try trial.load("[]", as: "Cat", .with { $0.deletionScopes["Dog"] = { _ in true } })
+    let reason =
+      "the deletion scope of Dog has no effect, because deletesMissing is not set; set it"
+    #expect(other.notices.map(\.description) == (removed.isEmpty ? [reason + rest] : []))
   }
 
   @Test func `asks for no scope of an object that the document mentions`() throws {

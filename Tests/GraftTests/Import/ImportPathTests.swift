@@ -294,25 +294,32 @@ import Testing
   }
 
   @Test(arguments: [
-    ("hours.*", #"{"hours":[null,{"day":"mo"},{"day":"tu"}]}"#, "1:10: $.hours: ", "an array"),
-    ("hours.*", #"{"hours":[[],3]}"#, "1:10: $.hours: ", "an array"),
+    (
+      "hours.*", #"{"hours":[null,{"day":"mo"},{"day":"tu"}]}"#, "1:10: $.hours: ",
+      #"an array; "hours.* | hours[*]" reads both"#
+    ),
+    (
+      "hours.*", #"{"hours":[[],3]}"#, "1:10: $.hours: ",
+      #"an array; "hours.* | hours[*]" reads both"#
+    ),
     ("hours.*", #"{"hours":"closed"}"#, "1:10: $.hours: ", #"the string "closed""#),
     ("a[*].b", #"{"a":{"b":{"day":"mo"},"c":1}}"#, "1:6: $.a: ", "an object"),
     ("a[*].b", #"{"a":7}"#, "1:6: $.a: ", "the number 7"),
     ("a.*.b.*", #"{"a":{"x":{"b":[{"day":"mo"}]}}}"#, "1:16: $.a.x.b: ", "an array"),
+    ("a.*.b.*", #"{"a":{"x":{"b":true}}}"#, "1:16: $.a.x.b: ", "true"),
   ])
-  func `with a wildcard tells of a container that it does not lead into`(
+  func `with a wildcard tells of a value that it does not lead into`(
     path: String, json: String, place: String, found: String
   ) throws {
-    let notice =
-      place + #"Shop.hours reads "\#(path)", which leads to nothing in \#(found);"#
-      + #" name the path of this value too, after "|""#
+    let notice = place + #"Shop.hours reads "\#(path)", which leads to nothing in \#(found)"#
     for chunk in [1, 1000] { #expect(try notices(path, json, chunk: chunk) == [notice]) }
   }
 
   @Test(arguments: [
     ("hours.*", #"{"hours":[]}"#, 0), ("hours.*", #"{"hours":null}"#, 0),
-    ("hours.*", #"{"hours":[null]}"#, 0), ("a[*].b", #"{"a":{}}"#, 0),
+    ("hours.*", #"{"hours":[null]}"#, 0), ("hours.*", #"{"hours":""}"#, 0),
+    ("a[*].b", #"{"a":{}}"#, 0),
+    ("hours.* | hours[*]", #"{"hours":[{"day":"mo"}]}"#, 1),
     ("hours.* | hours", #"{"hours":[{"day":"mo"}]}"#, 1),
     ("hours.* | days", #"{"hours":"closed","days":[{"day":"mo"},{"day":"tu"}]}"#, 2),
   ])
@@ -321,6 +328,19 @@ import Testing
   ) throws {
     let lines = try notices(path, json)
     #expect(lines.count == count && lines.allSatisfy { $0.hasPrefix("Hour") })
+  }
+
+  @Test(arguments: [#"{"hours":"closed"}"#, #"{"hours":[1]}"#])
+  func `with a wildcard says nothing of a value that another property reads`(json: String) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Shop", identity: "", [.make("text", .transformable, ["JSONKeyPath": "hours"])],
+        [.make("hours", to: "Hour", many: true, ["JSONKeyPath": "hours.*"])]),
+      .make("Hour", identity: "", [.make("day")]),
+    ])
+    let report = try trial.load(json, as: "Shop", .with { $0.reportsCoverage = true })
+    #expect(report.noticeCount == 0)
+    #expect(report.coverage?.unreadKeyCount == 0)
   }
 
   @Test func `with a wildcard tells of each container that it does not lead into once`() throws {

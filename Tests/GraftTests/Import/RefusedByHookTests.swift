@@ -134,7 +134,7 @@ import Testing
         "Hero/1 age: 1, id: 1", #"Hero/2 age: 40, id: 2, name: "x""#, "Hero/3 id: 3",
         "Hero/4 id: 4",
       ])
-    let message = #"the validator of "age" threw an error for 2: not this one"#
+    let message = #"the validator of "age" threw an error for the value 2: not this one"#
     #expect(report.issues.map(\.error.message) == [message, message])
     #expect(report.issues.map(\.error.property) == ["age", "age"])
     #expect(

@@ -116,8 +116,7 @@ struct `graft import` {
     #expect(lines == ["  1 object known by identifier only, never filled:"])
     let reversed = try await GraftTool.run(
       Self.timeline + ["Tweet=\(second.path)", "Tweet=\(first.path)"])
-    #expect(
-      reversed.output.contains("  1 object known by identifier only, not filled by this file:\n"))
+    #expect(reversed.output.contains("  1 object known by identifier only, never filled:\n"))
   }
 
   @Test func `prints nothing when asked for nothing`() async throws {

@@ -47,7 +47,7 @@ final class CoverageSurvey: ImportPart {
       for index in plan.values[node].scalars.indices {
         switch plan.scalars[index] {
         case .outer(let slot, _): if isFound { outerSlots.insert(Int(slot)) }
-        case .captured, .misplaced, .unread: break
+        case .captured, .unread, .inUnread: break
         case .property(let action): note(action, isFound: isFound)
         }
       }

@@ -120,7 +120,7 @@ final class HookRunner: ImportPart {
   ) throws(ImportStop) -> Bool {
     let entity = schema.entities[Int(parser.entity)]
     let message =
-      "the validator of \"\(attribute)\" threw an error for \(value?.shortText ?? "null"): \(error)"
+      "the validator of \"\(attribute)\" threw an error for the value \(value?.shortText ?? "null"): \(error)"
     guard diagnostics.policy == .skipValue, !entity.identityNames.contains(attribute),
       let number = entity.attributeNumber(named: attribute)
     else {

@@ -145,23 +145,6 @@ final class ImportDiagnostics {
     noteNotice(notice)
   }
 
-  /// Lists the notice of a value in place of the container of a relationship's objects, which is not read.
-  ///
-  /// A relationship with several paths expects that some lead nowhere.
-  func noteMisplaced(_ property: PropertyPlan, found: String) {
-    guard !position.isOnlyMentioning, property.entity >= 0 else { return }
-    let relationship = schema.entities[property.entity].relationships[property.number]
-    guard !relationship.hasAlternatives, let path = relationship.paths.first else { return }
-    noteNotice {
-      let reads = "\(property.entityName).\(property.name) reads \"\(path)\""
-      return error(
-        .wrongType, entity: property.entityName, property: property.name, found: found,
-        message:
-          "\(reads), which leads to nothing in \(found); name the path of this value too, after \"|\""
-      )
-    }
-  }
-
   // MARK: Errors with a place
 
   /// Returns an error at the current value.
@@ -179,9 +162,9 @@ final class ImportDiagnostics {
   /// A value of a JSON object around the current value.
   struct Elsewhere {
     var location: SourceLocation
-    /// The depth of the JSON object, counted in open containers.
+    /// The depth of the object or array, counted in open containers.
     var depth: Int
-    /// The value's slot in `ImportPlan.outerPaths`; nil for the object itself.
+    /// The slot of a value in it, in `ImportPlan.outerPaths`; nil for the object or array itself.
     var slot: Int?
   }
 
@@ -309,6 +292,16 @@ final class ImportDiagnostics {
 }
 
 extension ScalarEvent {
+  /// The kind of the scalar, for messages: `a number`.
+  var kindWithArticle: String {
+    switch kind {
+    case .null: "null"
+    case .boolean: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    }
+  }
+
   /// A description of the scalar, for messages: `the number 1939`.
   var described: String {
     switch kind {

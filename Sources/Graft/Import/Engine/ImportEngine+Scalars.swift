@@ -15,9 +15,8 @@ extension ImportEngine {
     case .outer(let slot, let steps):
       try replaceOuterValue(.init(scalar), slot: Int(slot), steps: Int(steps))
     case .captured(let number): statistics.captured[Int(number)] = scalar.captured
-    case .misplaced(let property):
-      if scalar.kind != .null { keyWatcher.noteMisplacedContainer(property) }
-    case .unread: if scalar.kind != .null { keyWatcher.noteUnread(scalar) }
+    case .unread(let property): if !isNone(scalar) { keyWatcher.noteUnread(scalar, property) }
+    case .inUnread: if scalar.kind != .null { keyWatcher.noteUnreadContainer() }
     }
   }
 
@@ -263,12 +262,11 @@ extension ImportEngine {
   private func readContainer(
     _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
-    let property = plan.properties[Int(action.property)]
-    guard scalar.kind == .null else {
-      // A path that leads through a scalar is not there.
-      return diagnostics.noteMisplaced(property, found: scalar.described)
+    // A path that leads through a scalar is not there.
+    guard scalar.kind == .null else { return }
+    guard plan.properties[Int(action.property)].entity < 0 else {
+      return try readToMany(scalar, action)
     }
-    guard property.entity < 0 else { return try readToMany(scalar, action) }
     statistics.roots[Int(action.number)].wasFound = true
   }
 

@@ -349,7 +349,8 @@ final class ImportEngine: EventSink {
       try replaceOuterValue(.container(isArray: isArray), slot: Int(slot), steps: Int(steps))
     case .captured(let number):
       statistics.captured[Int(number)] = isArray ? .array : .object
-    case .misplaced(let property): keyWatcher.noteMisplacedContainer(property)
+    case .unread(let property): keyWatcher.beginUnread(property, isArray: isArray)
+    case .inUnread: keyWatcher.noteUnreadContainer()
     }
   }
 

@@ -284,9 +284,9 @@ final class ImportPublisher: ImportPart {
   ///
   /// A root that is `null` does not list the existing objects.
   private func deletableObjects(_ statistics: ImportStatistics) -> ImportGroup.DeletableObjects? {
-    guard options.deletesMissing else { return nil }
     // Another import of the group may have a root of the entity.
     if options.group == nil { noteScopesWithoutEffect() }
+    guard options.deletesMissing else { return nil }
     let found = zip(plan.roots, statistics.roots).filter { $0.1.hasContainer }
     let entities = Set(
       found.flatMap { root, _ in
@@ -310,7 +310,7 @@ final class ImportPublisher: ImportPart {
       let relationship = schema.entities[key.entity].relationships[key.number]
       return schema.entities[relationship.destination].family
     }
-    let deletable = plan.rootEntities.union(lost)
+    let deletable = options.deletesMissing ? plan.rootEntities.union(lost) : Set(lost)
     for name in options.deletionScopes.keys.sorted() {
       guard let number = schema.entityNumbers[name],
         deletable.isDisjoint(with: schema.entities[number].family)
@@ -318,9 +318,12 @@ final class ImportPublisher: ImportPart {
       diagnostics.noteNotice {
         ImportError(
           kind: .model, entity: name,
-          message:
-            "the deletion scope of \(name) has no effect, because deletesMissing deletes objects of the roots only;"
-            + " add a root of \(name), or annotate a relationship to it with JSONRemoved = delete")
+          message: "the deletion scope of \(name) has no effect, because "
+            + (options.deletesMissing
+              ? "deletesMissing deletes objects of the roots' entities only; add a root of \(name)"
+              : "deletesMissing is not set; set it")
+            + ", or let a relationship to \(name) delete what it loses"
+            + " (\(schema.words.name(of: "JSONRemoved")))")
       }
     }
   }

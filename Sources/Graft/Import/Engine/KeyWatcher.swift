@@ -4,14 +4,16 @@
 ///   the nearest place and its keys.
 /// - With `reportsCoverage` it counts keys that no property reads.
 /// - With `unknownKeys` it reports or refuses keys that no property reads.
+/// - It reports values that nothing reads because they are of another kind than the model's paths expect: those in the
+///   place of a relationship's container always, others with these two options.
 /// - With `refusesDuplicateKeys` it refuses a key that occurs twice in one object.
 final class KeyWatcher: ImportPart {
   /// The keys of each open object, by depth, where duplicates are refused.
   private var keys: [Set<[UInt8]>] = []
   private var rootSearch = RootSearch()
   private var unreadKeys = UnreadKeys()
-  /// The place of the last container that `noteMisplacedContainer` has noted; -1 before the first.
-  private var misplacedOffset = -1
+  /// The last container that nothing reads, until a value in it is found.
+  private var unreadContainer: UnreadContainer?
   /// The known keys of the containers in which unknown ones were found, in order, by the container's number.
   private var knownKeys = [Int: [String]]()
 
@@ -31,66 +33,90 @@ final class KeyWatcher: ImportPart {
       }
     }
     if watch.contains(.unknown), position.next < 0 {
-      if options.reportsCoverage, !position.isOnlyMentioning {
-        countUnread(Array(key), in: position.container.pointee, depth: position.depth)
-      }
+      countUnread(Array(key), in: position.container.pointee, depth: position.depth)
       if options.unknownKeys != .skip { try noteUnknown(String(decoding: key, as: UTF8.self)) }
     }
   }
 
   // MARK: Values of another kind than the paths expect
 
-  /// Notes the innermost container, which is an array where only objects are read, or the reverse, at the first value
-  /// in it.
-  ///
-  /// An empty one has nothing to lose.
-  ///
-  /// - Parameter property: The number of the relationship that reads members or elements there; -1 for none.
-  func noteMisplacedContainer(_ property: Int32) {
-    let depth = position.depth
-    let location = diagnostics.source.location(ofContainerAt: depth)
-    guard location.offset != misplacedOffset else { return }
-    misplacedOffset = location.offset
-    diagnostics.elsewhere = .init(location: location, depth: depth)
-    defer { diagnostics.elsewhere = nil }
-    let found = position.isInArray ? "an array" : "an object"
-    guard property < 0 else {
-      return diagnostics.noteMisplaced(plan.properties[Int(property)], found: found)
-    }
-    guard depth > 1 else { return }
-    let outer = diagnostics.source.path(ofContainerAt: depth - 1)
-    let step = diagnostics.path.dropFirst(outer.count)
-    let key = step.first == "." ? step.dropFirst() : step
-    let container = plan.container(position.open[depth - 2].node).pointee
-    noteUnread(found, found, under: String(key), in: container, depth: depth - 1)
+  /// A container that nothing reads, until its first value.
+  private struct UnreadContainer {
+    var depth: Int
+    var found: String
+    var key: [UInt8]
+    /// The container around it.
+    var outer: ContainerNode
+    var property: Int32
   }
 
-  /// Notes a scalar where only objects or arrays are read.
-  func noteUnread(_ scalar: ScalarEvent) {
-    let key = diagnostics.source.currentKey.map { String(decoding: $0, as: UTF8.self) }
-    let kind =
-      switch scalar.kind {
-      case .null: "null"
-      case .boolean: "a boolean"
-      case .number: "a number"
-      case .string: "a string"
-      }
-    noteUnread(
-      scalar.described, kind, under: key ?? "[*]", in: position.container.pointee,
+  /// Notes that a container begins that is an array where only objects are read, or the reverse.
+  ///
+  /// - Parameters:
+  ///   - property: The number of the relationship that reads members or elements there; -1 for none.
+  ///   - isArray: Whether it is an array.
+  func beginUnread(_ property: Int32, isArray: Bool) {
+    unreadContainer = UnreadContainer(
+      depth: position.depth + 1, found: isArray ? "an array" : "an object", key: currentKey,
+      outer: position.container.pointee, property: property)
+  }
+
+  /// Lists the innermost container as unread, at the first value in it: an empty one has nothing to lose.
+  func noteUnreadContainer() {
+    guard let container = unreadContainer, container.depth == position.depth else { return }
+    unreadContainer = nil
+    let location = diagnostics.source.location(ofContainerAt: container.depth)
+    diagnostics.elsewhere = .init(location: location, depth: container.depth)
+    defer { diagnostics.elsewhere = nil }
+    noteUnread(container.found, container.property, isContainer: true)
+    countUnread(
+      container.key, found: container.found, in: container.outer, depth: container.depth - 1)
+  }
+
+  /// Lists a scalar as unread, where only objects or arrays are read.
+  ///
+  /// - Parameters:
+  ///   - scalar: The scalar.
+  ///   - property: The number of the relationship that reads members or elements there; -1 for none.
+  func noteUnread(_ scalar: ScalarEvent, _ property: Int32) {
+    noteUnread(scalar.described, property, isContainer: false)
+    countUnread(
+      currentKey, found: scalar.kindWithArticle, in: position.container.pointee,
       depth: position.depth)
   }
 
-  private func noteUnread(
-    _ found: String, _ kind: String, under key: String, in container: ContainerNode, depth: Int
-  ) {
+  /// The key of the current value; `[*]` in an array.
+  private var currentKey: [UInt8] {
+    diagnostics.source.currentKey.map(Array.init) ?? Array("[*]".utf8)
+  }
+
+  private func noteUnread(_ found: String, _ property: Int32, isContainer: Bool) {
     guard !position.isOnlyMentioning else { return }
-    if options.unknownKeys != .skip {
+    if property >= 0 {
+      diagnostics.noteNotice {
+        unread(found, by: plan.properties[Int(property)], isContainer: isContainer)
+      }
+    } else if options.unknownKeys != .skip {
       diagnostics.noteNotice { error("no property\(owner) reads \(found) here") }
     }
-    if options.reportsCoverage {
-      let key = key.first == "[" ? "[*]" : key
-      countUnread(Array(key.utf8), found: kind, in: container, depth: depth)
+  }
+
+  /// Returns the notice of a value where a relationship expects the container of its objects.
+  private func unread(_ found: String, by property: PropertyPlan, isContainer: Bool) -> ImportError
+  {
+    let relationship = plan.entities[property.entity].schema.relationships[property.number]
+    let path = relationship.paths.first ?? JSONPath([])
+    let wildcards = path.steps.filter(\.isWildcard)
+    var remedy = ""
+    if isContainer, wildcards == [.eachMember] {
+      let both = path.steps.map { $0 == .eachMember ? .eachElement : $0 }
+      remedy = "; \"\(path) | \(JSONPath(both))\" reads both"
     }
+    return diagnostics.error(
+      .wrongType, entity: property.entityName, property: property.name, found: found,
+      message:
+        "\(property.entityName).\(property.name) reads \"\(path)\", which leads to nothing in \(found)"
+        + remedy)
   }
 
   /// Leaves the innermost object.
@@ -107,6 +133,7 @@ final class KeyWatcher: ImportPart {
   private func countUnread(
     _ key: [UInt8], found: String? = nil, in container: ContainerNode, depth: Int
   ) {
+    guard options.reportsCoverage, !position.isOnlyMentioning else { return }
     let group = unreadKeys.group(of: Int(container.number)) { pathInObject(ofContainerAt: depth) }
     unreadKeys.count(key, found, in: group) {
       let name = String(decoding: key.prefix(UnreadKeys.keyLength), as: UTF8.self)

@@ -15,9 +15,8 @@ struct PlanItem: Hashable {
     case late(tree: Int, target: PathTarget)
     /// The place after `steps` steps of a path to one value: a container on the way, or the value after the last step.
     case path(SinglePath, steps: Int)
-    /// The value is in an array where only objects are read, or the reverse; the number of the relationship that reads
-    /// members or elements there, among the plan's properties, or -1.
-    case misplaced(property: Int32)
+    /// The value is in an array where only objects are read, or the reverse.
+    case inUnread
   }
 
   /// A path that leads to one value.
@@ -41,7 +40,7 @@ struct PlanItem: Hashable {
   /// Returns the item inside an object of the graph, or several, that begin at its position.
   fileprivate func inside(_ count: Int) -> PlanItem {
     switch source {
-    case .path, .misplaced: self
+    case .path, .inUnread: self
     case .node, .element, .late:
       PlanItem(levelsUp: levelsUp + count, source: source)
     }
@@ -171,7 +170,7 @@ final class PlanBuilder {
     var position = PlanPosition()
     let items = numbers.map { self.items[$0] }
     for item in items.inOrder(by: { $0.precedes($1) }) { try add(item, to: &position) }
-    addMisplaced(items, to: &position)
+    addUnread(items, to: &position)
     let object = try container(position.object)
     let array = try container(position.array)
     let scalars = tables.add(position.scalars)
@@ -340,7 +339,7 @@ final class PlanBuilder {
       if let (step, behind) = step(of: item), case .member(let name) = step {
         named[Array(name.utf8), default: []].append(number(of: behind))
       }
-      if case .misplaced = item.source { others.append(number(of: item)) }
+      if case .inUnread = item.source { others.append(number(of: item)) }
       guard case .node(let tree, let node) = item.source else { continue }
       let position = self.tree(tree).nodes[node]
       let other = position.eachMember.map { number(of: item.child($0)) }
@@ -607,9 +606,8 @@ extension PlanItem {
       return left != right ? left < right : "\(first)" < "\(second)"
     case (.path(let left, let steps), .path(let right, let otherSteps)):
       return (left, steps) < (right, otherSteps)
-    case (.misplaced(let left), .misplaced(let right)): return left < right
-    case (.misplaced, _): return false
-    case (.node, _), (.element, .late), (.element, .path), (.late, .path), (_, .misplaced):
+    case (.inUnread, _): return false
+    case (.node, _), (.element, .late), (.element, .path), (.late, .path), (_, .inUnread):
       return true
     case (.element, _), (.late, _), (.path, _): return false
     }

@@ -69,13 +69,14 @@ enum ScalarAction {
   case outer(slot: Int32, steps: Int32)
   /// The options ask for the scalar: the number of their path.
   case captured(Int32)
-  /// The scalar is in a container that is not read (`PlanItem.Source.misplaced`).
-  case misplaced(property: Int32)
-  /// The scalar is where only objects or arrays are read.
-  case unread
+  /// The scalar is where only objects or arrays are read; the number of the relationship that reads them in
+  /// `ImportPlan.properties`, or -1.
+  case unread(property: Int32)
+  /// The scalar is in a container that is not read (`StartAction.unread`).
+  case inUnread
 
-  /// Whether only `null` matters, in the place of the container of a root's objects.
-  var isOfRootContainer: Bool {
+  /// Whether the scalar stands in place of the container behind a wildcard.
+  var isOfContainer: Bool {
     if case .property(let action) = self, case .container = action.effect { true } else { false }
   }
 }
@@ -166,8 +167,11 @@ enum StartAction {
   case outer(slot: Int32, steps: Int32)
   /// The options ask for a scalar here, by its number.
   case captured(Int32)
-  /// The container is in another that is not read (`PlanItem.Source.misplaced`).
-  case misplaced(property: Int32)
+  /// The container is an array where only objects are read, or the reverse; the number of the relationship that reads
+  /// these in `ImportPlan.properties`, or -1.
+  case unread(property: Int32)
+  /// The container is in another that is not read.
+  case inUnread
 
   /// Whether an attribute keeps the container as JSON.
   var isCapture: Bool {

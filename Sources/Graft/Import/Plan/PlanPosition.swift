@@ -44,10 +44,10 @@ extension PlanBuilder {
     case .element(let tree, let target): try addElement(item, tree, target, to: &position)
     case .late(let tree, let target): try add(target, of: item, tree, to: &position)
     case .path(let path, let count): add(item, path, count, to: &position)
-    case .misplaced(let property):
-      position.scalars.append(.misplaced(property: property))
-      position.object.starts.append(.misplaced(property: property))
-      position.array.starts.append(.misplaced(property: property))
+    case .inUnread:
+      position.scalars.append(.inUnread)
+      position.object.starts.append(.inUnread)
+      position.array.starts.append(.inUnread)
     case .node(let tree, let number):
       let node = self.tree(tree).nodes[number]
       if node.isObject { position.object.inside.append(item) }
@@ -74,23 +74,26 @@ extension PlanBuilder {
   /// Adds actions for values that nothing reads, because they are of another kind than the paths through the position
   /// expect.
   ///
-  /// With `hours.*`, an array at `hours` is not read, and is told by a notice. So is one at `meta` for `meta.title`, if
-  /// the options ask for keys that nothing reads. A relationship with several paths expects that some lead nowhere, and
-  /// a root may match nothing below a wildcard.
-  func addMisplaced(_ items: [PlanItem], to position: inout PlanPosition) {
+  /// With `hours.*`, an array or a string at `hours` is not read, and is told by a notice. So is one at `meta` for
+  /// `meta.title`, if the options ask for keys that nothing reads. A relationship with several paths expects that some
+  /// lead nowhere, and a root may match nothing below a wildcard.
+  func addUnread(_ items: [PlanItem], to position: inout PlanPosition) {
     let (readsObjects, readsArrays) = (!position.object.isEmpty, !position.array.isEmpty)
     guard readsObjects != readsArrays else { return }
-    let isWatched = options.unknownKeys != .skip || options.reportsCoverage
-    var properties = items.compactMap { relationship(behindWildcardAt: $0, isMember: readsObjects) }
-    if properties.isEmpty, isWatched { properties = [-1] }
-    let values = properties.map { PlanItem(levelsUp: 0, source: .misplaced(property: $0)) }
+    let property = items.lazy.compactMap {
+      self.relationship(behindWildcardAt: $0, isMember: readsObjects)
+    }.first
+    guard property != nil || options.unknownKeys != .skip || options.reportsCoverage else { return }
+    let inside = PlanItem(levelsUp: 0, source: .inUnread)
     if readsObjects {
-      position.array.inside += values
+      position.array.starts.append(.unread(property: property ?? -1))
+      position.array.inside.append(inside)
     } else {
-      position.object.inside += values
+      position.object.starts.append(.unread(property: property ?? -1))
+      position.object.inside.append(inside)
     }
-    if isWatched, position.scalars.allSatisfy(\.isOfRootContainer) {
-      position.scalars.append(.unread)
+    if position.scalars.allSatisfy(\.isOfContainer) {
+      position.scalars.append(.unread(property: property ?? -1))
     }
   }
 

@@ -1,8 +1,8 @@
 // Makes events from the scanner's tokens, by the grammar of JSON.
 //
 // The code that sends events is compiled for each class of sinks that asks for it, so that the import is called
-// directly, and once for all other classes. The latter also goes, without calls, through content that a sink does not
-// want, which is checked like all other content.
+// directly, and once for all other classes. The code for these also checks content that a sink does not want, without
+// calls.
 //
 // The walk makes no errors. A token that is cut, wrong, too long or in the wrong place ends the
 // walk before it. `TokenAssembler` reads the token again, byte by byte, and finds the fault, if
@@ -119,7 +119,7 @@ struct AssembledToken {
     var walk = TokenWalk(engine, tokens, text, start)
     var ending: Ending
     repeat {
-      ending = walk.state.pointee.skippedDepth > 0 ? walk.go(sends: false) : send(&walk)
+      ending = walk.state.pointee.skippedDepth > 0 ? walk.walkForAnySink(sends: false) : send(&walk)
     } while ending == .modeChange
     walk.state.pointee.expectation = walk.expectation
     walk.state.pointee.skipsNextValue = !walk.isWanted
@@ -139,7 +139,7 @@ struct AssembledToken {
 
   /// Walks on with a sink of any class.
   @inline(never)
-  mutating func go(sends: Bool) -> Ending {
+  mutating func walkForAnySink(sends: Bool) -> Ending {
     walk(sends: sends, unsafe BorrowedSink<EventSink>(of: engine))
   }
 

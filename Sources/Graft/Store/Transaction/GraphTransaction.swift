@@ -213,9 +213,9 @@ extension GraphTransaction {
   ///
   /// - Parameters:
   ///   - other: The object that has it.
-  ///   - id: The object that was to get it instead of its own; nil if there is none.
+  ///   - id: The object that was to get it instead of its own; nil for one that had none.
   ///   - entity: The entity of the object that was to get it.
-  /// - Returns: The error, which names `findOrInsert` where the object would have been new.
+  /// - Returns: The error, which names `findOrInsert` if there is no such object.
   func duplicateIdentity(
     of other: ObjectID, for id: ObjectID? = nil, _ entity: EntitySchema
   ) -> StoreError {
