@@ -164,6 +164,29 @@ import Testing
 
   @Test(
     arguments: [
+      // A name goes with its type, so that equal objects are no evidence.
+      (#"{"name": "N", "type": "t#"}"#, [1, 2, 3, 4, 1, 2], nil),
+      (#"{"name": "N", "born": 197N}"#, [1, 2, 3, 4, 1, 2], ["name"]),
+      // Most names occur in one list only, and two that do not may be different things.
+      (#"{"name": "N", "born": 197N}"#, [1, 2, 3, 4, 1, 5], nil),
+      (#"{"name": "N"}"#, [1, 2, 3, 4, 1, 2], ["name"]),
+    ] as [(String, [Int], [String]?)])
+  func `in lists of others is identified by a name if most occur again, with other contents each`(
+    object: String, numbers: [Int], identity: [String]?
+  ) throws {
+    let lists = [0, 2, 4].map { first in
+      let objects = numbers[first..<first + 2].map {
+        object.replacing("N", with: "\($0)").replacing("#", with: "\($0 % 2)")
+      }
+      return #"{"id": \#(first), "writers": [\#(objects.joined(separator: ","))]}"#
+    }
+    let trial = try InferenceTrial(#"{"posts": [\#(lists.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Writer").identity == identity)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(
+    arguments: [
       (#""ms": 100, "kind": "task""#, nil), (#""ms": 10#, "kind": "task""#, ["name"]),
     ] as [(String, [String]?)])
   func `in one list is not identified by a repeated name beside what is the same everywhere`(

@@ -5,7 +5,9 @@
 //   its name fits                         `id`, `sku`, `venueId` of a venue, …, the less the later
 //
 // Objects in the lists of others that agree may do so by chance. The fields {"id": "title", "type": "text"} of two
-// records are not one field if most fields are texts.
+// records are not one field if most fields are texts. A name goes with its type: the `amount` of two calls is a number
+// in both, and still two things. So names in such lists are identities only if most objects have one that occurs again,
+// and most names have a content of their own.
 //
 // An object may have other counters each time it is mentioned. If the name alone marks an identity
 // (`id`, `uuid`), a few contradicting numbers, booleans and dates are tolerated, and lists of values in few objects.
@@ -271,6 +273,12 @@ struct IdentitySearch {
   ) -> Bool {
     let repeated = finding.repeated
     if role == .part, finding.mayBeChance { return false }
+    // Objects that differ in nothing but their names are the same for all that is known.
+    if role == .part, rank > IdentityNames.addressRank, repeated > 0, hasOtherContents(than: key),
+      !finding.areMostlyRepeated || !finding.haveOwnContents
+    {
+      return false
+    }
     if rank <= 2 { return true }
     if rank == IdentityNames.foreignRank {
       return isProved(key, distinct: distinct, count: count, repeated: repeated)
@@ -481,7 +489,8 @@ struct IdentitySearch {
       role == .collection
       && (draft.places.count == 1
         || finding.repeated == 0 && draft.keyIdentity.records.count >= Self.manyKeys)
-    guard isUnique || finding.repeated > 0 && hasOwnContents && !haveSameKeys else { return nil }
+    guard isUnique || finding.repeated > 0 && finding.haveOwnContents && areNoNotes && !haveSameKeys
+    else { return nil }
     return Candidate(identity: identity(nil, draft.keys, finding), rank: 4)
   }
 
@@ -498,16 +507,13 @@ struct IdentitySearch {
   /// The fewest keys of several dictionaries that differ by more than chance.
   private static let manyKeys = 8
 
-  /// Whether most keys have a content of their own: that each dependency is of version 1 says nothing.
-  private var hasOwnContents: Bool {
-    let records = draft.keyIdentity.records
-    let contents = Set(records.map(\.content))
-    // {"inputs": {"core": "core"}} names something else twice.
-    let echoes = zip(draft.keyIdentity.values, records).count { key, record in
+  /// Whether the values say more than their keys, `{"inputs": {"core": "core"}}`, and more than a note on the object around.
+  private var areNoNotes: Bool {
+    let sample = draft.keyIdentity
+    let echoes = zip(sample.values, sample.records).count { key, record in
       record.content == ShapeSurvey.content(ofString: key)
     }
-    return contents.count > 1 && records.count > 2 && contents.count * 2 > records.count
-      && echoes * 2 < records.count
+    return echoes * 2 < sample.records.count
       && !(draft.form == .value && draft.aliases.contains { Self.notes.contains($0.last ?? "") })
   }
 
@@ -595,6 +601,8 @@ struct Agreement {
   private let contradicting: Int
   /// The probability that objects of one identity are equal by chance; 1 where none are, or not all.
   private let chance: Double
+  /// Whether most identities have a content of their own: that each dependency is of version 1 says nothing.
+  let haveOwnContents: Bool
 
   /// - Parameters:
   ///   - sample: The objects by their identities.
@@ -611,6 +619,7 @@ struct Agreement {
     }
     (self.repeated, self.differing, self.contradicting) = (repeated, differing, contradicting)
     chance = repeated > 0 && differing == 0 ? sample.chanceOfAgreement(on: members) : 1
+    haveOwnContents = repeated > 0 && sample.hasOwnContents(besides: members)
   }
 
   /// Whether objects of one identity differ only in members that some of them lack.
@@ -621,6 +630,12 @@ struct Agreement {
   /// The tiles 0 of two tile sets, `{"id": 0, "type": "frost"}` and `{"id": 0, "properties": […]}`, are two.
   var isNeverTheSame: Bool {
     repeated > 0 && differing == repeated && sample.records.allSatisfy { $0.agreeing == 0 }
+  }
+
+  /// Whether half of the objects or more have an identity that occurs again.
+  var areMostlyRepeated: Bool {
+    let counts = sample.records.map(\.count)
+    return counts.reduce(0) { $1 > 1 ? $0 + $1 : $0 } * 2 >= counts.reduce(0, +)
   }
 
   /// Whether most repeated identities have one content.

@@ -178,6 +178,12 @@ struct IdentitySample {
     }
   }
 
+  /// Returns whether most values have a content of their own, apart from some members.
+  func hasOwnContents(besides keys: [UInt64]) -> Bool {
+    let contents = Set(records.map { $0.content(without: keys) })
+    return contents.count > 1 && records.count > 2 && contents.count * 2 > records.count
+  }
+
   /// Adds the sample of another place.
   mutating func formUnion(_ other: IdentitySample) {
     isComplete = isComplete && other.isComplete
