@@ -509,6 +509,24 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(
+    arguments: [
+      (#""uic": 850#120"#, ["uic"]), (#""height": 4#7"#, ["name"]),
+      (#""residents": #004120"#, ["name"]), (#""md5": "83a9787d4cb6f3b#.wav""#, ["md5"]),
+      (#""sign": "Zone #""#, ["name"]),
+    ] as [(String, [String])])
+  func `is identified by a code before a name, if both mean the same objects`(
+    member: String, identity: [String]
+  ) throws {
+    let calls = [3, 1, 2, 3, 5, 1, 2].map { number in
+      let member = member.replacing("#", with: "\(number)")
+      return #"{"stop": {"name": "Stop \#(number)", \#(member), "open": \#(number > 2)}}"#
+    }
+    let trial = try InferenceTrial(#"{"calls": [\#(calls.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Stop").identity == identity)
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [("vid", ["vid"]), ("mid", nil)] as [(String, [String]?)])
   func `is identified by a short identifier that proves to be one`(
     key: String, identity: [String]?

@@ -64,7 +64,7 @@ struct AttributeTyping {
   }
 
   /// The seconds since 1970 that are taken for times: the years 1985 to 2103.
-  private static let times: ClosedRange<Int64> = 500_000_000...4_200_000_000
+  static let times: ClosedRange<Int64> = 500_000_000...4_200_000_000
 
   private static func number(_ property: PropertyDraft, isIdentity: Bool) -> Self {
     let scalars = property.scalars

@@ -92,7 +92,7 @@ struct IdentitySearch {
     guard let best, best.rank < IdentityNames.addressRank || !hasRefutedIdentifier else {
       return nil
     }
-    if let meant = meantByAddress(best) { return meant }
+    if let meant = meantByAddress(best) ?? codeBeside(best) { return meant }
     if let exact = exactCounterpart(of: best, in: candidates) { return exact.identity }
     return best.identity
   }
@@ -125,6 +125,26 @@ struct IdentitySearch {
     }
     // The `name` may be the same as the `login`.
     return ends.count > 1 ? found.min { $0.key < $1.key } : nil
+  }
+
+  /// Returns the code that means the same objects as their name: the `uic` of a stop, the `md5` of a sound.
+  ///
+  /// A name may be given to another object tomorrow.
+  private func codeBeside(_ best: Candidate) -> InferredIdentity? {
+    guard best.rank > IdentityNames.addressRank, best.rank < IdentityNames.foreignRank else {
+      return nil
+    }
+    let found = draft.shape.members.filter { member in
+      let scalars = member.shape.scalars
+      return member.key != best.identity.key && !excluded.contains(member.key)
+        && isAlwaysThere(member) && (Self.areCodes(scalars) || Self.areNumbersOfOneRange(scalars))
+        && scalars.sketch.distinctCount == best.identity.scalars.sketch.distinctCount
+        && agreement(on: member)?.isExact == true
+    }
+    guard found.count == 1, let member = found.first, let finding = agreement(on: member),
+      finding.repeated > 0
+    else { return nil }
+    return identity(member.key, member.shape.scalars, finding)
   }
 
   /// Whether objects have an identifier that means several contents; their names then differ by chance.
@@ -415,14 +435,28 @@ struct IdentitySearch {
   /// The most bytes of a string that is a name.
   private static let nameBytes = 64
 
-  /// Returns whether strings have one length and are hexadecimal, such as addresses of hardware: `0x00295f5085a56447`.
+  /// Returns whether strings have one length and are hexadecimal, such as addresses of hardware, `0x00295f5085a56447`, and
+  /// the names of files after their contents, `83a9787d4cb6f3b7.wav`.
   private static func areCodes(_ scalars: ScalarStatistics) -> Bool {
     scalars.shortest == scalars.longest && scalars.shortest >= codeBytes
       && scalars.examples.allSatisfy { text in
-        text.contains(where: \.isNumber)
-          && text.allSatisfy { $0.isHexDigit || "-:x".contains($0) }
+        let stem = text.prefix { $0 != "." }
+        return stem.count >= codeBytes && stem.contains(where: \.isNumber)
+          && stem.allSatisfy { $0.isHexDigit || "-:x".contains($0) }
       }
   }
+
+  /// Returns whether long numbers begin alike, as an office gives them: 8503000 and 8506302.
+  ///
+  /// Amounts differ more, and times are longer.
+  private static func areNumbersOfOneRange(_ scalars: ScalarStatistics) -> Bool {
+    scalars.integerCount > 0 && scalars.minimum >= longNumber && scalars.sketch.distinctCount > 2
+      && scalars.maximum < AttributeTyping.times.lowerBound
+      && scalars.maximum - scalars.minimum < scalars.minimum / 10
+  }
+
+  /// The least number with seven digits.
+  private static let longNumber: Int64 = 1_000_000
 
   /// Returns whether strings are numbers of things, such as `F2041`.
   ///
