@@ -900,4 +900,58 @@ import Testing
     #expect(references.isEmpty != isReference)
     #expect(try trial.differences() == [])
   }
+
+  // `report` is mentioned by its name; where others have names too that nothing has, the mentions are things themselves.
+  @Test(arguments: [("report", ["name"]), ("other", nil)] as [(String, [String]?)])
+  func `leads to objects of which others have nothing but the name and the space`(
+    name: String, identity: [String]?
+  ) throws {
+    let trial = try InferenceTrial(
+      """
+      {"jobs": [
+        {"id": 1, "writes": [{"space": "db", "name": "report", "rows": 4}, {"space": "db", "name": "sales", "rows": 9}]},
+        {"id": 2, "writes": [{"space": "db", "name": "stock", "rows": 4}], "reads": [{"space": "db", "name": "\(name)"}]},
+        {"id": 3, "writes": [], "reads": [{"space": "db", "name": "\(name)"}, {"space": "db", "name": "stock"}]}]}
+      """)
+    #expect(try trial.entity("Write").identity == identity)
+    #expect(trial.relationshipPaths.contains("name") == (identity != nil))
+    #expect(try trial.differences() == [])
+  }
+
+  // Where two measures have one name, a mention may mean either.
+  @Test(arguments: [("Cost", true), ("Sum", false)])
+  func `leads to objects of which others have nothing but the name`(
+    name: String, isUnique: Bool
+  ) throws {
+    let trial = try InferenceTrial(
+      """
+      {"tables": [
+        {"id": 1, "measures": [{"name": "Sum", "term": "a", "unit": "x"}, {"name": "Mean"}]},
+        {"id": 2, "measures": [{"name": "\(name)", "term": "b", "unit": "y"}]}],
+       "views": [
+        {"id": 8, "measures": [{"name": "Mean"}, {"name": "\(name)"}]},
+        {"id": 9, "measures": [{"name": "Sum"}, {"name": "Mean"}]}]}
+      """)
+    #expect(trial.model.entity(named: "Measure")?.identity == (isUnique ? ["name"] : nil))
+    #expect(trial.relationshipPaths.contains("measures[*].name") == isUnique)
+    #expect(try trial.differences() == [])
+  }
+
+  // The names of columns are repeated in other tables.
+  @Test(arguments: [("Key", false), ("Place", true)])
+  func `leads to no name that several objects have`(name: String, isReference: Bool) throws {
+    let trial = try InferenceTrial(
+      """
+      {"tables": [
+        {"id": 1, "columns": [{"name": "Key", "type": "int"}, {"name": "Date", "type": "date"}]},
+        {"id": 2, "columns": [{"name": "\(name)", "type": "text"}]}],
+       "views": [
+        {"id": 8, "shown": [{"name": "Key"}, {"name": "Date"}]},
+        {"id": 9, "shown": [{"name": "Key"}, {"name": "Date"}]}]}
+      """)
+    #expect(trial.relationshipPaths.contains("shown[*].name") == isReference)
+    let reason = "4 objects, no identity: several objects elsewhere have the same name"
+    #expect(trial.inferred.findings.contains { $0.evidence == reason } != isReference)
+    #expect(try trial.differences() == [])
+  }
 }

@@ -521,20 +521,25 @@ struct EntityGrouping {
   ///
   /// `{"id": 7, "name": "Plan"}` refers to a card elsewhere. Were the two taken for the same, an export would
   /// write it whole. `{"partyId": 7, "name": "Ann"}` refers to one of the `parties` too, if its `partyId` tells these
-  /// apart; where the same `partyId` has another name, the two are different things.
+  /// apart; where the same `partyId` has another name, the two are different things. Of objects with nothing but a name,
+  /// such as `{"name": "Total"}`, the name may be what tells the others apart.
   private func isExcerpt(_ part: Place, of whole: Place, _ common: Set<UInt64>) -> Bool {
     guard common.count == part.keys.count, part.keys.count < whole.keys.count,
       part.keys.count <= Self.excerptLimit, part.parent != nil,
       part.shape.members.allSatisfy({ Composition($0.shape).isScalar })
     else { return false }
-    return alwaysHasMore(whole, than: common)
-      && part.shape.members.contains { member in
-        guard let other = whole.shape.member(member.hash) else { return false }
-        let overlap = member.shape.scalars.sketch.overlap(with: other.scalars.sketch)
-        guard overlap.compared > 0, overlap.common == overlap.compared else { return false }
-        return member.name.isStrong || member.name.lowercased == "slug"
-          || overlap.common > 1 && tellsApart(member, whole) && agree(member.shape, other)
-      }
+    let hasMore = alwaysHasMore(whole, than: common)
+    return part.shape.members.contains { member in
+      guard let other = whole.shape.member(member.hash) else { return false }
+      let overlap = member.shape.scalars.sketch.overlap(with: other.scalars.sketch)
+      guard overlap.compared > 0, overlap.common == overlap.compared else { return false }
+      if member.name.isStrong || member.name.lowercased == "slug" { return hasMore }
+      let isAlone = part.keys.count == 1
+      return overlap.common > 1 && (hasMore || isAlone && mostlyHasMore(whole, than: common))
+        && tellsApart(
+          member, whole, upTo: isAlone ? IdentityNames.greatestNameRank : Self.codeRank)
+        && agree(member.shape, other)
+    }
   }
 
   /// Returns whether all objects of a place have a member that is none of some.
@@ -545,12 +550,20 @@ struct EntityGrouping {
     }
   }
 
-  /// Returns whether a member is named as the identity of objects, and is different in each.
-  private func tellsApart(_ member: Shape.Member, _ place: Place) -> Bool {
+  /// Returns whether half of the objects of a place or more have a member that is none of some.
+  private func mostlyHasMore(_ place: Place, than keys: Set<UInt64>) -> Bool {
+    place.shape.members.contains { member in
+      !keys.contains(member.hash)
+        && (member.shape.count - member.shape.nullCount) * 2 >= place.shape.objectCount
+    }
+  }
+
+  /// Returns whether a member is named as the identity of objects, with a rank up to a given one, and is different in each.
+  private func tellsApart(_ member: Shape.Member, _ place: Place, upTo greatestRank: Int) -> Bool {
     guard place.link != .one, let shape = place.shape.member(member.hash),
       let rank = IdentityNames.rank(of: member.name, aliases: [words(of: place.key).parts])
     else { return false }
-    return rank <= Self.codeRank && shape.nullCount == 0
+    return rank <= greatestRank && shape.nullCount == 0
       && shape.scalars.sketch.isComplete
       && shape.scalars.sketch.distinctCount == place.shape.objectCount
   }

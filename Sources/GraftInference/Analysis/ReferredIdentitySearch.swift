@@ -8,6 +8,8 @@
 //   {"tilesets": [{"identifier": "Cavern", "uid": 2}, …], "layers": [{"tilesetUid": 2}, …]}
 //                                                                              another identifier than the first one
 //   {"blocks": {"Qx7…": {"next": "pF2…"}, "pF2…": {"next": null}}}            the key, likewise
+//   {"outputs": [{"name": "menus", "fields": […]}, …], "inputs": [{"name": "menus"}, …]}
+//                                                                              the name, if others have nothing else
 //   {"scheme": {"uri": "https://…/s"}, "concepts": [{"inScheme": "https://…/s"}, …]}     that of the only object
 //
 // Of numbers and short strings the name has to fit: `"count": 2` is below the number of meshes too. One value is no
@@ -44,6 +46,7 @@ struct ReferredIdentitySearch {
   /// Gives an entity the identity that references to it reveal.
   func resolve() {
     preferMeantIdentifiers()
+    resolveMentions()
     resolveStrings()
     resolveOnlyObjects()
     let values = model.drafts.flatMap(values)
@@ -344,6 +347,67 @@ struct ReferredIdentitySearch {
       let sample = shape.identity
     else { return false }
     return sample.records.allSatisfy { $0.count == 1 }
+  }
+
+  // MARK: Mentions
+
+  /// The most members of objects that only mention others: a name, and a namespace beside it.
+  private static let mentionLimit = 2
+
+  /// Gives objects their name as the identity, if others have nothing else.
+  ///
+  /// If several objects have one name, as the columns of tables do, it is no identity of those that mention them either.
+  private func resolveMentions() {
+    let mentions = model.drafts.filter(isMention)
+    guard !mentions.isEmpty else { return }
+    let targets = model.drafts.filter { draft in
+      draft.form == .object && draft.objectCount > 1 && draft.givenIdentity == nil
+        && draft.places.allSatisfy { model.table[$0].link != .one }
+    }.flatMap { draft in names(of: draft).map { (draft: draft, name: $0) } }
+    let index = SketchIndex(targets.map(\.name.shape.scalars.sketch))
+    for mention in mentions {
+      let named = names(of: mention).flatMap { name in
+        index.sketches(near: name.shape.scalars.sketch).map { targets[$0] }
+          .filter { isMentioned($0.draft, by: mention, name) }
+      }
+      let distinct = named.filter { isDistinct($0.name, in: $0.draft) }
+      if distinct.isEmpty, let target = named.first, isName(mention) {
+        mention.identity = nil
+        mention.objection = "several objects elsewhere have the same \(target.name.key)"
+      } else if distinct.count == 1, let target = distinct.first, target.draft.identity == nil {
+        target.draft.identity = identity(target.name, of: target.draft)
+      }
+    }
+  }
+
+  private func isMention(_ draft: EntityDraft) -> Bool {
+    draft.form == .object && model.rootNumber(of: draft) == nil && draft.givenIdentity == nil
+      && draft.shape.members.count <= Self.mentionLimit
+      && draft.shape.members.allSatisfy {
+        draft.composition(of: $0) == .string && draft.holdsIdentifiers($0)
+      }
+  }
+
+  /// Returns the members that are called like a name of objects.
+  private func names(of draft: EntityDraft) -> [Shape.Member] {
+    draft.shape.members.filter { member in
+      draft.composition(of: member) == .string
+        && IdentityNames.rank(of: member.name, aliases: []) == IdentityNames.greatestNameRank
+    }
+  }
+
+  /// Returns whether all objects of a mention repeat the name of objects of a target, and what else they have.
+  private func isMentioned(
+    _ target: EntityDraft, by mention: EntityDraft, _ name: Shape.Member
+  ) -> Bool {
+    guard target !== mention, target.shape.members.count > mention.shape.members.count,
+      mention.shape.members.allSatisfy({ target.composition(of: $0.hash) == .string }),
+      let values = target.shape.member(name.hash), let mine = name.shape.identity,
+      let theirs = values.identity
+    else { return false }
+    let overlap = name.shape.scalars.sketch.overlap(with: values.scalars.sketch)
+    return overlap.common > 1 && overlap.common == overlap.compared
+      && (mention.shape.members.count == 1 || mine.agreement(with: theirs).contradicting == 0)
   }
 
   // MARK: Only objects
