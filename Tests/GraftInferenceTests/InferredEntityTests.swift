@@ -527,6 +527,20 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [("namespace", ["name"]), ("title", nil)] as [(String, [String]?)])
+  func `alone in others is identified by its name if that is in a namespace`(
+    key: String, identity: [String]?
+  ) throws {
+    let runs = (0..<6).map { number in
+      let facets = number % 2 == 0 ? #", "sql": "s\#(number)""# : ""
+      return
+        #"{"no": \#(number), "job": {"\#(key)": "food", "name": "job-\#(number / 2)"\#(facets)}}"#
+    }
+    let trial = try InferenceTrial("[\(runs.joined(separator: ","))]")
+    #expect(trial.model.entity(named: "Job")?.identity == identity)
+    if identity != nil { #expect(try trial.importedCount("Job") == 3) }
+  }
+
   @Test(arguments: [("vid", ["vid"]), ("mid", nil)] as [(String, [String]?)])
   func `is identified by a short identifier that proves to be one`(
     key: String, identity: [String]?

@@ -244,7 +244,8 @@ struct IdentitySearch {
     let isVolatile = {
       self.isVolatile($0, isRare: finding.isRarelyOther && !shape.scalars.areSmall)
     }
-    guard finding.isIdentity(isStrong: rank <= 2, isVolatile: isVolatile),
+    let isQualified = self.isQualified(member)
+    guard finding.isIdentity(isStrong: rank <= 2 || isQualified, isVolatile: isVolatile),
       !(finding.isNeverTheSame && shape.scalars.areSmall)
     else { return nil }
     let distinct = shape.scalars.sketch.distinctCount
@@ -280,6 +281,15 @@ struct IdentitySearch {
   private static let notesOnValues: Set<String> = [
     "type", "enabled", "disabled", "unit", "format", "secret",
   ]
+
+  /// Returns whether a name stands beside its namespace, which says that it tells things apart: a job in
+  /// `{"namespace": "food", "name": "menus"}`.
+  private func isQualified(_ member: Shape.Member) -> Bool {
+    guard member.key == "name", let space = draft.shape.member(named: "namespace") else {
+      return false
+    }
+    return space.stringCount >= draft.shape.objectCount
+  }
 
   private var isPerson: Bool { draft.aliases.contains(where: IdentityNames.isPerson) }
 
@@ -320,7 +330,9 @@ struct IdentitySearch {
       if draft.shape.members.count == 1 {
         // {"author": {"name": "Ann"}} is a person, and {"week": {"number": 9}} a number.
         guard rank == 7 || isPerson else { return false }
-      } else if rank >= 6, !isPerson, !hasOtherContents(than: key) {
+      } else if rank >= 6, !isPerson, !hasOtherContents(than: key),
+        !draft.shape.members.contains(where: { $0.hash == key && isQualified($0) })
+      {
         return false
       }
       // Several workflows may have the `ref` of their branch, but one `code` is one currency.
