@@ -541,6 +541,34 @@ import Testing
     if identity != nil { #expect(try trial.importedCount("Job") == 3) }
   }
 
+  // A journey is the same record beside the journeys and inside of others.
+  @Test(arguments: [("line", 1), ("train", 0)])
+  func `is one wherever it consists of the same records`(key: String, count: Int) throws {
+    func pair(_ number: Int, _ key: String) -> String {
+      #"{"trip": {"day": "d\#(number)", "sign": "s\#(number)"}, "\#(key)": {"no": \#(number), "sort": "IC"}}"#
+    }
+    let trial = try InferenceTrial(
+      """
+      {"cars": [{"next": \(pair(1, "line")), "before": \(pair(2, "line"))},
+                {"next": \(pair(3, "line")), "before": \(pair(1, "line"))}],
+       "relations": [{"kind": "W", "other": \(pair(3, key))}, {"kind": "V", "other": \(pair(2, key))}]}
+      """)
+    let relation = try trial.entity("Relation")
+    #expect(relation.relationships.count { $0.name == "other" } == count)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is a person who sends, and one of those who receive`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"sender": {"id": "NIS", "title": "Institute", "place": "Bern"},
+       "receivers": [{"id": "IMF", "title": "Fund", "place": "Rome"}, {"id": "ECB", "title": "Bank", "place": "Oslo"}]}
+      """)
+    #expect(try trial.relationship("Document", "sender") == "→ Person")
+    #expect(try trial.relationship("Document", "receivers") == "⇉ Person")
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [("vid", ["vid"]), ("mid", nil)] as [(String, [String]?)])
   func `is identified by a short identifier that proves to be one`(
     key: String, identity: [String]?

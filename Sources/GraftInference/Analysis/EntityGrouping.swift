@@ -397,6 +397,10 @@ struct EntityGrouping {
     {
       return true
     }
+    // {"next": {"journey": {…}, "train": {…}}} and {"relations": [{"other": {"journey": {…}, "train": {…}}}]}
+    if share == 1, common.count >= 2, areSpecific(first, common), haveSameRecords(first, second) {
+      return true
+    }
     // {"self": {"href": "/7"}, "next": {"href": "/8"}} are links; `images` and `sources` are no one kind, wherever they are.
     if common.count == 1, share == 1, isAddress(first),
       first.link == .one || !haveOtherPlurals(first, second)
@@ -597,6 +601,16 @@ struct EntityGrouping {
         && first.shape.members.allSatisfy {
           haveSameContents($0.shape, second.shape.member($0.hash))
         }
+  }
+
+  /// Returns whether objects of the same keys are each alone, and consist of objects with several keys, the same at both
+  /// places.
+  private func haveSameRecords(_ first: Place, _ second: Place) -> Bool {
+    first.link == .one && second.link == .one
+      && first.shape.members.allSatisfy { member in
+        member.shape.members.count > 1 && Composition(member.shape) == .object
+          && haveSameContents(member.shape, second.shape.member(member.hash))
+      }
   }
 
   /// Returns whether values are of one kind, and have the same keys if they are objects.

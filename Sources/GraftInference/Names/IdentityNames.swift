@@ -147,7 +147,8 @@ enum IdentityNames {
 
   /// Roles of people.
   private static let roles: Set<String> = [
-    "owner", "author", "creator", "sender", "recipient", "assignee", "reporter", "reviewer",
+    "owner", "author", "creator", "sender", "recipient", "receiver", "assignee", "reporter",
+    "reviewer",
     "actor", "member", "editor", "poster", "seller", "buyer", "contact", "organizer", "attendee",
     "maintainer", "contributor", "collaborator", "publisher", "customer", "participant",
     "committer", "approver", "examiner", "tutor", "mentor", "supervisor", "moderator",
