@@ -562,4 +562,20 @@ import Testing
     #expect(try trial.relationship("Ticket", "problem") == "→ Ticket by identifier")
     #expect(try trial.differences() == [])
   }
+
+  @Test(arguments: [
+    ("eventType", "", false), ("category", "", false), ("cellType", "", true),
+    // Each has a key of its own.
+    ("eventType", #", "code": 0"#, true),
+  ])
+  func `is no state or category of which one goes with fewer keys`(
+    tag: String, rest: String, isDivided: Bool
+  ) throws {
+    let runs = (0..<4).map {
+      #"{"\#(tag)": "start", "run": \#($0), "query": {"sql": "s\#($0)"}}, {"\#(tag)": "end", "run": \#($0)\#(rest)}"#
+    }
+    let trial = try InferenceTrial("[\(runs.joined(separator: ","))]")
+    #expect(trial.model.entities.contains { $0.superentity != nil } == isDivided)
+    #expect(try trial.differences() == [])
+  }
 }

@@ -116,7 +116,7 @@ struct VariantSearch {
         }
       }
     }
-    guard isExclusive || kindsDiffer else { return nil }
+    guard isExclusive && !table.mayBeStates || kindsDiffer else { return nil }
     guard tag.isNamed || Self.areKinds(table, counts) && counts.values.reduce(0, +) == shape.count
     else { return nil }
     return Self.areEvident(counts) || areApart(table, counts) ? table : nil
@@ -198,6 +198,16 @@ extension VariantTable {
   /// Whether the tag is called the type or the kind of an object, rather than its role or its group.
   fileprivate var isCalledType: Bool {
     ["type", "kind"].contains(where: key.lowercased().hasSuffix)
+  }
+
+  /// Whether the values may be two states of a thing, or words that describe it, of which one goes with fewer keys: the
+  /// `eventType` of the start and the end of a run, the `category` of an alert.
+  ///
+  /// A type or kind of the objects themselves divides them even so: cells of text lack only the outputs of those of code.
+  fileprivate var mayBeStates: Bool {
+    let isOwnType = isCalledType && Words(key).parts.first != "event"
+    return !isOwnType && values.count == 2
+      && Set(members.values).union(nested.values).count < 2
   }
 
   /// The number of members that the tag divides.
