@@ -893,4 +893,17 @@ import Testing
       """#)
     #expect(!trial.inferred.findings.contains { $0.subject.hasPrefix("BranchMap.@key →") })
   }
+
+  // Each object lists itself, or another one.
+  @Test(arguments: [(0, false), (1, true)])
+  func `is none from an object to itself, in a list`(distance: Int, isReference: Bool) throws {
+    let steps = ["start", "middle", "finish"]
+    let objects = steps.indices.map {
+      #"{"id": "\#(steps[$0])", "needs": ["\#(steps[($0 + distance) % 3])"], "title": "T\#($0)"}"#
+    }
+    let trial = try InferenceTrial(#"{"steps": [\#(objects.joined(separator: ","))]}"#)
+    #expect(
+      try trial.entity("Step").relationships.contains { $0.name == "needs" } == isReference)
+    #expect(try trial.differences() == [])
+  }
 }

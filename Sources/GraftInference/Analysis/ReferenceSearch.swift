@@ -400,12 +400,24 @@ struct ReferenceSearch {
   ///
   /// `{"gravity": {"effect": "gravity", …}, "roost": {"effect": "roost", …}}` are called after what they do.
   private func namesItself(_ property: PropertyDraft, of draft: EntityDraft) -> Bool {
-    guard property.path != [.key], let values = property.shape.identity,
-      let identity = draft.identity
-    else { return false }
+    guard property.path != [.key], let identity = draft.identity else { return false }
     let own = identity.key.flatMap { draft.shape.member(named: $0)?.identity } ?? draft.keyIdentity
+    if property.composition == .scalars { return listsItself(property, own) }
+    guard let values = property.shape.identity else { return false }
     let evidence = values.agreement(with: own)
     return evidence.equal > 1 && evidence.equal * 2 >= evidence.common
+  }
+
+  /// Returns whether most of the lists have nothing but the identity of the object that has them: `"roles": ["FREQ"]`.
+  private func listsItself(_ property: PropertyDraft, _ own: IdentitySample) -> Bool {
+    let key = Fingerprint.of(property.key)
+    let contents = zip(own.values, own.records).compactMap { value, record in
+      record.members.first { $0.key == key }.map { (value, $0.content) }
+    }
+    let equal = contents.count { value, content in
+      content == ShapeSurvey.content(ofListOf: value)
+    }
+    return equal > 1 && equal * 2 >= contents.count
   }
 
   private func isCandidate(_ property: PropertyDraft) -> Bool {

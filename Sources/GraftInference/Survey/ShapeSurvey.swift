@@ -187,6 +187,23 @@ final class ShapeSurvey: EventReceiver {
   @inline(__always)
   static func content(ofString value: UInt64) -> UInt64 { Fingerprint.mix(value, 0x73) }
 
+  /// Returns the content of an array with one string, by the fingerprint of its text.
+  static func content(ofListOf value: UInt64) -> UInt64 {
+    content(ofArray: content(after: 0, content(ofString: value)))
+  }
+
+  /// Returns the content of an open array after one more element.
+  @inline(__always)
+  private static func content(after elements: UInt64, _ element: UInt64) -> UInt64 {
+    Fingerprint.mix(elements ^ element, 0x65)
+  }
+
+  /// Returns the content of an array that has ended.
+  @inline(__always)
+  private static func content(ofArray elements: UInt64) -> UInt64 {
+    Fingerprint.mix(elements, 0x61) | 1
+  }
+
   // MARK: Containers
 
   func key(_ bytes: BorrowedBuffer<UInt8>) {
@@ -326,7 +343,7 @@ final class ShapeSurvey: EventReceiver {
   func endArray() {
     guard skippedDepth == 0 else { return leave() }
     let container = top
-    let content = Fingerprint.mix(container.content, 0x61) | 1
+    let content = Self.content(ofArray: container.content)
     container.place { shape in
       shape.elementCount &+= container.count
       if container.count == 0 {
@@ -424,7 +441,7 @@ final class ShapeSurvey: EventReceiver {
   ) {
     top.count &+= 1
     if top.isArray {
-      top.content = Fingerprint.mix(top.content ^ content, 0x65)
+      top.content = Self.content(after: top.content, content)
       if kind.rawValue > top.innerKind.rawValue { top.innerKind = kind }
       let isCompared = top.place { !$0.hasRepeatedElements }
       if isCompared, elements.count - top.firstElement < Self.repetitionLimit {
