@@ -578,4 +578,23 @@ import Testing
     #expect(trial.model.entities.contains { $0.superentity != nil } == isDivided)
     #expect(try trial.differences() == [])
   }
+
+  @Test(arguments: [
+    ("pitch", "sort", "Tone"), ("tone", "sort", "Tone"), ("pitch", "id", "Pitch"),
+    ("item", "sort", "Tone"),
+  ])
+  func `is what a list is called after, if that has one part and no other identifier`(
+    part: String, key: String, entity: String
+  ) throws {
+    func tone(_ number: Int) -> String {
+      #"{"\#(part)": {"\#(key)": "s\#(number)", "octave": \#(number)}}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"bars": [{"at": 1, "tones": [\#(tone(1)), \#(tone(2))]}, {"at": 2, "tones": [\#(tone(3))]}]}"#
+    )
+    #expect(trial.model.entities.map(\.name).sorted() == ["Bar", "Document", entity].sorted())
+    let path = part == "pitch" && key == "sort" ? "tones" : "tones[*].\(part)"
+    #expect(trial.relationshipPaths.contains(path))
+    #expect(try trial.differences() == [])
+  }
 }

@@ -119,6 +119,19 @@ private struct Wrapper {
         && !IdentityNames.namesPart(Words(key).singular.parts)
     }
   }
+
+  /// Returns whether what is inside may be the element of a list, by its name or as it has an identifier: `{"teams": [{"team":
+  /// {…}}]}`.
+  ///
+  /// Each of the `notes` in `{"notes": [{"pitch": {"step": "C"}}]}` is a note, and has a pitch.
+  func holdsElement(of key: String) -> Bool {
+    let list = Words(key).singular.parts
+    guard let name, let last = list.last, Words(key).isPlural,
+      !content.members.contains(where: { $0.name.isStrong }),
+      !IdentityNames.general.contains(last), !IdentityNames.namesPart(list)
+    else { return true }
+    return Words(name).singular.parts.contains(last)
+  }
 }
 
 /// All places of a document whose values may be objects of an entity.
@@ -182,7 +195,8 @@ struct PlaceTable {
       if Composition(shape) == .objects {
         // A relationship holds an object once; a wrapper keeps the second mention.
         let isList = !shape.hasRepeatedElements && shape.singleCount == 0
-        let keys = isList ? Wrapper(element)?.keys ?? [] : []
+        let wrapper = isList ? Wrapper(element) : nil
+        let keys = wrapper.map { $0.holdsElement(of: key) ? $0.keys : [] } ?? []
         if let known = wrappers[key], known != keys {
           wrappers[key] = []
         } else {
