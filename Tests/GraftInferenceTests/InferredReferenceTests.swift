@@ -906,4 +906,25 @@ import Testing
       try trial.entity("Step").relationships.contains { $0.name == "needs" } == isReference)
     #expect(try trial.differences() == [])
   }
+
+  // Under a plural the numbers are what the key says, and under a singular they count what the keys say.
+  @Test(arguments: [
+    ("state", "", false), ("states", "", true), ("state", #", "title": "T""#, true),
+  ])
+  func `is none to a count of the objects`(key: String, rest: String, isReference: Bool) throws {
+    func count(_ number: Int) -> String {
+      rest.isEmpty ? "\(number)" : #"{"n": \#(number)\#(rest)}"#
+    }
+    let flows = ["created", "finished", "confirmed", "finished", "created"].enumerated().map {
+      #"{"no": \#($0), "state": "\#($1)"}"#
+    }
+    let trial = try InferenceTrial(
+      """
+      {"\(key)": {"created": \(count(400)), "confirmed": \(count(6)), "finished": \(count(931))},
+       "flows": [\(flows.joined(separator: ","))]}
+      """)
+    #expect(
+      try trial.entity("Flow").relationships.contains { $0.name == "state" } == isReference)
+    #expect(try trial.differences() == [])
+  }
 }

@@ -25,6 +25,8 @@ final class EntityDraft {
   /// Whether any of the objects is a member of a dictionary, and whether all are.
   let isKeyed: Bool
   let isAlwaysKeyed: Bool
+  /// Whether the objects are members of dictionaries with a name in the singular: `"state": {"new": 400, "closed": 931}`.
+  private let isCalledLikeKeys: Bool
   /// The words of the keys at which the objects are found, in the singular, such as `seat category`
   /// for `seatCategories`.
   private(set) var aliases: Set<[String]> {
@@ -69,6 +71,7 @@ final class EntityDraft {
     form = table[places[0]].form
     isKeyed = places.contains { table[$0].dictionary != nil }
     isAlwaysKeyed = places.allSatisfy { table[$0].dictionary != nil }
+    isCalledLikeKeys = isAlwaysKeyed && places.allSatisfy { !Words(table[$0].key).isPlural }
     aliases = Set(places.map { Words(table[$0].key).singular.parts }.filter { !$0.isEmpty })
     outerNames = Set(
       places.compactMap { Self.outerName(of: table[$0], in: table) }.filter { !$0.isEmpty })
@@ -129,6 +132,9 @@ final class EntityDraft {
       && shape.count == objectCount && scalars.emptyStringCount == 0
       && scalars.fractionCount == 0 && scalars.largeCount == 0
   }
+
+  /// Whether the objects are numbers that count what the keys name.
+  var areCounts: Bool { form == .value && isCalledLikeKeys && Composition(shape) == .number }
 
   /// Notes the draft around the objects.
   func noteOuter(_ number: Int) { outer.insert(number) }

@@ -441,7 +441,8 @@ struct ReferenceSearch {
     else { return nil }
     // An identifier is written again as its identity is spelled.
     let isKey = identity.path == [.key]
-    if isKey, isColumn(target) { return nil }
+    // 400 flows are in the `state` new, and a flow in this state does not refer to them.
+    if isKey, isColumn(target) || target.areCounts && property.path != [.key] { return nil }
     // A small number that distinguishes the same objects is a second identity, or their order. Others may be the next of a
     // chain.
     if target === draft,
