@@ -927,4 +927,30 @@ import Testing
       try trial.entity("Flow").relationships.contains { $0.name == "state" } == isReference)
     #expect(try trial.differences() == [])
   }
+
+  @Test(arguments: [
+    ("area", "filters", true),
+    // Not all are keys.
+    ("other", "filters", false),
+    // The list is not beside that of the objects.
+    ("area", "page", false),
+  ])
+  func `leads from a list of keys beside the objects that have them`(
+    key: String, holder: String, isReference: Bool
+  ) throws {
+    let list = #"["land", "\#(key)"]"#
+    let filters =
+      holder == "filters"
+      ? #""filters": \#(list)"#
+      : #""pages": [{"no": 1, "filters": \#(list)}, {"no": 2, "filters": []}]"#
+    let trial = try InferenceTrial(
+      """
+      {"colorings": [{"key": "land", "title": "Land"}, {"key": "date", "title": "Date"}, {"key": "area", "title": "Area"}],
+       \(filters)}
+      """)
+    #expect(
+      trial.model.entities.flatMap(\.relationships).contains { $0.name == "filters" }
+        == isReference)
+    #expect(try trial.differences() == [])
+  }
 }

@@ -172,6 +172,13 @@ final class EntityDraft {
     }
   }
 
+  /// Returns whether the objects contain lists of another draft's objects.
+  func lists(_ target: EntityDraft) -> Bool {
+    properties.contains { property in
+      if case .relationship(target.number, .elements) = property.role { true } else { false }
+    }
+  }
+
   /// The name of the objects by their only identifier: objects with an `orderId` are orders.
   var identityOwner: [String]? {
     let owners = shape.members.compactMap { member -> [String]? in

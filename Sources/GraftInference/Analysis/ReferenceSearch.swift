@@ -581,7 +581,11 @@ struct ReferenceSearch {
     let isAround =
       draft.outer.contains(target.number) && share == 1
       && Self.namesOuter(property, name, identity.scalars.sketch)
-    if isAround { isAccepted = true }
+    // {"colorings": [{"key": "country", …}, …], "filters": ["country", "region"]}: a list beside that of the objects.
+    let isBeside =
+      property.composition == .scalars && property.scalars.stringCount > 0 && share == 1
+      && isWide && overlap.common >= 2 && draft.lists(target)
+    if isAround || isBeside { isAccepted = true }
     guard isAccepted || share == 1 && name.isMarked || isAcceptedAlone || isDoubtful else {
       return nil
     }
