@@ -545,7 +545,7 @@ import Testing
   @Test(arguments: [("line", 1), ("train", 0)])
   func `is one wherever it consists of the same records`(key: String, count: Int) throws {
     func pair(_ number: Int, _ key: String) -> String {
-      #"{"trip": {"day": "d\#(number)", "sign": "s\#(number)"}, "\#(key)": {"no": \#(number), "sort": "IC"}}"#
+      #"{"trip": {"day": "d\#(number)", "sign": "s\#(number)"}, "\#(key)": {"no": \#(number)}}"#
     }
     let trial = try InferenceTrial(
       """

@@ -603,12 +603,13 @@ struct EntityGrouping {
         }
   }
 
-  /// Returns whether objects of the same keys are each alone, and consist of objects with several keys, the same at both
-  /// places.
+  /// Returns whether objects of the same keys are each alone, and consist of objects with the same keys at both places, some of
+  /// which have several.
   private func haveSameRecords(_ first: Place, _ second: Place) -> Bool {
     first.link == .one && second.link == .one
+      && first.shape.members.contains { $0.shape.members.count > 1 }
       && first.shape.members.allSatisfy { member in
-        member.shape.members.count > 1 && Composition(member.shape) == .object
+        Composition(member.shape) == .object
           && haveSameContents(member.shape, second.shape.member(member.hash))
       }
   }
