@@ -137,22 +137,36 @@ import Testing
 
   @Test(arguments: [
     // The opening hours of all shops are the same, and so are those of the next document, or not.
-    (["mon", "tue", "sat"], ["mon", "tue", "sat"], ["mon", "tue", "sat"], false),
-    (["mon", "tue", "sat"], ["mon", "tue", "sat"], ["mon", "sat"], false),
+    ([["mon", "tue", "sat"], ["mon", "tue", "sat"], ["mon", "tue", "sat"]], "", false),
+    ([["mon", "tue", "sat"], ["mon", "tue", "sat"], ["mon", "sat"], [], []], "", false),
+    ([["mon", "tue", "sat"], ["mon", "tue", "sat"], ["mon", "sat"]], "name", false),
     // The currencies of three countries.
-    (["EUR", "USD"], ["USD", "GBP"], ["EUR", "CHF"], true),
+    ([["EUR", "USD"], ["USD", "GBP"], ["EUR", "CHF"]], "", true),
   ])
   func `is a key in several dictionaries where their keys differ`(
-    first: [String], second: [String], third: [String], isIdentity: Bool
+    keys: [[String]], name: String, isIdentity: Bool
   ) throws {
     func record(_ key: String) -> String {
-      #""\#(key)": {"open": "from \#(key)", "close": "\#(key)"}"#
+      let name = name.isEmpty ? "" : #""\#(name)": "day \#(key)", "#
+      return #""\#(key)": {\#(name)"open": "from \#(key)", "close": "\#(key)"}"#
     }
-    let owners = [first, second, third].enumerated().map { number, keys in
+    let owners = keys.enumerated().map { number, keys in
       #"{"id": \#(number), "hours": {\#(keys.map(record).joined(separator: ","))}}"#
     }
     let trial = try InferenceTrial(#"{"shops": [\#(owners.joined(separator: ","))]}"#)
     #expect(try trial.entity("Hour").identity == (isIdentity ? ["key"] : nil))
     #expect(try trial.differences() == [])
+  }
+
+  @Test func `is a key that several places have`() throws {
+    func currencies(_ keys: [String]) -> String {
+      let records = keys.map { #""\#($0)": {"name": "The \#($0)", "symbol": "\#($0.prefix(1))"}"# }
+      return #""currencies": {\#(records.joined(separator: ","))}"#
+    }
+    let all = ["EUR", "USD", "GBP", "CHF"]
+    let countries = [1, 2].map { #"{"id": \#($0), \#(currencies(Array(all.dropLast())))}"# }
+    let trial = try InferenceTrial(
+      #"{\#(currencies(all)), "countries": [\#(countries.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Currency").identity == ["key"])
   }
 }

@@ -16,7 +16,7 @@ final class EntityDraft {
   /// The keys of the dictionaries that have the objects as members.
   private(set) var keys = ScalarStatistics()
   private(set) var keyIdentity = IdentitySample()
-  /// The number of these dictionaries.
+  /// The number of these dictionaries that are not empty.
   private(set) var dictionaryCount = 0
   /// The scalars in place of objects; nil for none.
   private(set) var substitutes: Shape?
@@ -95,7 +95,7 @@ final class EntityDraft {
       {
         keys.formUnion(dictionary.keys)
         keyIdentity.formUnion(dictionary.keyIdentity)
-        dictionaryCount += dictionary.objectCount
+        dictionaryCount += dictionary.objectCount - dictionary.emptyObjectCount
       }
     }
   }

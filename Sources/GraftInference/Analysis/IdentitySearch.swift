@@ -245,10 +245,14 @@ struct IdentitySearch {
       self.isVolatile($0, isRare: finding.isRarelyOther && !shape.scalars.areSmall)
     }
     let isQualified = self.isQualified(member)
-    guard finding.isIdentity(isStrong: rank <= 2 || isQualified, isVolatile: isVolatile),
-      !(finding.isNeverTheSame && shape.scalars.areSmall)
-    else { return nil }
     let distinct = shape.scalars.sketch.distinctCount
+    // {"mon": {"name": "Monday", …}, …}: the name says no more than the key.
+    let repeatsKey =
+      rank > 2 && finding.repeated > 0 && distinct == draft.keys.sketch.distinctCount
+      && haveSameKeys
+    guard finding.isIdentity(isStrong: rank <= 2 || isQualified, isVolatile: isVolatile),
+      !repeatsKey, !(finding.isNeverTheSame && shape.scalars.areSmall)
+    else { return nil }
     let count = draft.shape.objectCount
     guard
       isPlausible(
@@ -540,13 +544,14 @@ struct IdentitySearch {
     return Candidate(identity: identity(nil, draft.keys, finding), rank: 4)
   }
 
-  /// Whether most dictionaries have the same keys, as the weekdays in the opening hours of each shop.
+  /// Whether several dictionaries at one place have three quarters of all keys or more on average, as the opening hours of
+  /// shops have the weekdays.
   ///
   /// Such keys name places in the object around them, even if all shops open at the same time. Identifiers, like those of
-  /// the currencies of countries, are others in each dictionary.
+  /// the currencies of countries, differ from dictionary to dictionary.
   private var haveSameKeys: Bool {
     let keyCount = draft.keys.sketch.distinctCount
-    return draft.dictionaryCount > 1
+    return draft.places.count == 1 && draft.isAlwaysKeyed && draft.dictionaryCount > 1
       && draft.objectCount * 4 >= draft.dictionaryCount * keyCount * 3
   }
 
