@@ -41,7 +41,7 @@ final class ExportPlan: Sendable {
   /// Whether objects of some entity read outer values (`@parent`).
   let readsOuterValues: Bool
   let patterns: [WrittenPattern]
-  let transformers: [CustomTransformer]
+  let transformers: [ReversedTransformer]
 
   /// Compiles a plan.
   ///

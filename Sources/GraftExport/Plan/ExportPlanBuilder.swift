@@ -13,7 +13,7 @@ final class ExportPlanBuilder {
   private(set) var emptyStrings: [(object: Int, attribute: Int)] = []
   private(set) var loops: [ExportLoop] = []
   private(set) var patterns: [WrittenPattern] = []
-  private(set) var transformers: [CustomTransformer] = []
+  private(set) var transformers: [ReversedTransformer] = []
   /// The relationships of the object itself, of the entity that is being compiled.
   private var ownRelationships: [Int] = []
   private var relationshipsReadThrough: Set<Int> = []
@@ -410,17 +410,19 @@ extension ExportPlanBuilder {
   /// Returns the step that writes an attribute.
   private func attributeStep(_ number: Int, of entity: EntitySchema) -> AttributeStep {
     let attribute = entity.attributes[number]
-    let step = AttributeStep(number: number, form: form(of: attribute))
+    var step = AttributeStep(number: number, form: form(of: attribute))
     let policies = attribute.policies.over(entity.policies)
-    let form = policies.writtenAs ?? attribute.usualWrittenForm
-    return form == .string ? step.asString : step
+    let isQuoted = (policies.writtenAs ?? attribute.usualWrittenForm) == .string
+    if isQuoted { step = step.asString }
+    if case .custom(let transformer) = attribute.transformer, transformer.reverse != nil {
+      transformers.append(
+        ReversedTransformer(code: transformer, form: step.form, isQuoted: isQuoted))
+      step.form = .transformed(Int32(transformers.count - 1))
+    }
+    return step
   }
 
   private func form(of attribute: AttributeSchema) -> AttributeStep.Form {
-    if case .custom(let transformer) = attribute.transformer, transformer.reverse != nil {
-      transformers.append(transformer)
-      return .transformed(Int32(transformers.count - 1))
-    }
     switch attribute.type {
     case .integer16, .integer32, .integer64:
       if attribute.transformer == .stringInteger { return .quoted(attribute.type) }

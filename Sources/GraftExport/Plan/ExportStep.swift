@@ -198,6 +198,14 @@ struct AttributeStep {
   }
 }
 
+/// A transformer, and the form of values of its attribute without it.
+struct ReversedTransformer {
+  var code: CustomTransformer
+  var form: AttributeStep.Form
+  /// Whether numbers and booleans that it makes are strings in JSON.
+  var isQuoted: Bool
+}
+
 /// The form in which a relationship is written.
 struct RelationshipStep {
   var number: Int

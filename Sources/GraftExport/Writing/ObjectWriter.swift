@@ -343,13 +343,15 @@ extension ObjectWriter {
     } catch {
       throw failure(error, attribute, row.id)
     }
-    if attribute.form.isDate { noteDate(value.double, attribute, row.id) }
+    if attribute.form.isDate { noteDate(value.double, attribute.form, attribute, row.id) }
   }
 
   /// Notes the part of a date that is not written.
   @inline(never)
-  private mutating func noteDate(_ date: Double, _ attribute: AttributeStep, _ id: ObjectID) {
-    if !values.holds(date, in: attribute.form) {
+  private mutating func noteDate(
+    _ date: Double, _ form: AttributeStep.Form, _ attribute: AttributeStep, _ id: ObjectID
+  ) {
+    if !values.holds(date, in: form) {
       note(.cutDate, .attribute(attribute.number), of: id)
     } else if !DateText.isWhole(date) {
       note(.roundedDate, .attribute(attribute.number), of: id)
@@ -370,9 +372,13 @@ extension ObjectWriter {
     _ value: RawValue, by transformer: Int32, _ attribute: AttributeStep, _ id: ObjectID
   ) throws(ExportError) -> Bool {
     do throws(UnwritableValue) {
-      return try values.writeTransformed(
-        value, by: transformer, of: plan.schema.entities[id.entity].attributes[attribute.number],
-        to: &json)
+      let made = try values.reversed(
+        value, by: transformer, of: plan.schema.entities[id.entity].attributes[attribute.number])
+      guard let made else { return false }
+      if let (date, form) = try values.write(made, by: transformer, to: &json) {
+        noteDate(date, form, attribute, id)
+      }
+      return true
     } catch {
       throw failure(error, attribute, id)
     }
@@ -797,7 +803,8 @@ extension ObjectWriter {
     }
     if isKeyRead, !isIdentityOnly || entity.isKeyIdentity { losses.noteKey(id) }
     if entity.importsKey, entity.keyName == nil, attribute.form.isDate, name != nil {
-      noteDate(traversal.graph.value(id, attribute: attribute.number).double, attribute, id)
+      let date = traversal.graph.value(id, attribute: attribute.number).double
+      noteDate(date, attribute.form, attribute, id)
     }
     json.key(quoted: key.span)
     if plan.readsOuterValues { memberKey = Array(key.dropFirst().dropLast()) }
@@ -815,7 +822,14 @@ extension ObjectWriter {
     let value = traversal.graph.value(id, attribute: attribute.number)
     guard !value.isNull else { return nil }
     var json = JSONWriter()
-    try values.write(value, attribute.form, to: &json)
+    if case .transformed(let transformer) = attribute.form {
+      let made = try values.reversed(
+        value, by: transformer, of: plan.schema.entities[id.entity].attributes[attribute.number])
+      guard let made else { return nil }
+      _ = try values.write(made, by: transformer, to: &json)
+    } else {
+      try values.write(value, attribute.form, to: &json)
+    }
     return json.buffer.array()
   }
 

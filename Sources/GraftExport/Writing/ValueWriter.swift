@@ -24,7 +24,7 @@ struct UnwritableValue: Error {
 /// Writes the values of attributes, in the forms of a plan's steps.
 struct ValueWriter {
   private let patterns: [WrittenPattern]
-  private let transformers: [CustomTransformer]
+  private let transformers: [ReversedTransformer]
 
   init(_ plan: ExportPlan) {
     patterns = plan.patterns
@@ -115,46 +115,52 @@ struct ValueWriter {
     }
   }
 
-  /// Writes the result of an attribute's transformer.
+  /// Calls an attribute's transformer.
   ///
   /// - Parameters:
   ///   - value: The cell of the attribute; not null.
   ///   - number: The number of the transformer in the plan.
   ///   - attribute: The attribute.
-  ///   - json: The writer of the value.
-  /// - Returns: Whether the transformer made anything.
-  /// - Throws: ``UnwritableValue`` if it threw, or JSON has no form for what it made.
-  func writeTransformed(
-    _ value: RawValue, by number: Int32, of attribute: AttributeSchema, to json: inout JSONWriter
-  ) throws(UnwritableValue) -> Bool {
-    let made: AttributeValue?
+  /// - Returns: What the transformer makes of the value; nil if it makes nothing.
+  /// - Throws: ``UnwritableValue`` if it threw.
+  func reversed(
+    _ value: RawValue, by number: Int32, of attribute: AttributeSchema
+  ) throws(UnwritableValue) -> AttributeValue? {
     do {
-      made = try transformers[Int(number)].reverse?(AttributeValue(value, type: attribute.type))
+      return try transformers[Int(number)].code
+        .reverse?(AttributeValue(value, type: attribute.type))
     } catch {
       let name = attribute.transformerName ?? ""
       throw UnwritableValue(
         "the transformer \"\(name)\" threw an error: \(error)", kind: .transformer,
         underlyingError: error)
     }
-    guard let made else { return false }
-    switch made {
-    case .double(let value):
-      guard value.isFinite else { throw .notANumber(value.description) }
-    case .float(let value):
-      guard value.isFinite else { throw .notANumber(value.description) }
-    case .decimal(let value):
-      guard !value.isNaN else { throw .notANumber(value.description) }
-    case .date(let value): _ = try date(value.timeIntervalSinceReferenceDate)
-    case .json(let text):
-      let bytes = Array(text.utf8)
-      try bytes.withBorrowed { text throws(UnwritableValue) in
-        try write(keptJSON: text, to: &json)
-      }
-      return true
-    default: break
+  }
+
+  /// Writes what a transformer has made: a date in the format of the attribute, a number as its written form says.
+  ///
+  /// - Parameters:
+  ///   - made: The value.
+  ///   - number: The number of the transformer in the plan.
+  ///   - json: The writer of the value.
+  /// - Returns: The date and the form in which it is written; nil for other values.
+  /// - Throws: ``UnwritableValue`` if JSON has no form for it.
+  func write(
+    _ made: AttributeValue, by number: Int32, to json: inout JSONWriter
+  ) throws(UnwritableValue) -> (date: Double, form: AttributeStep.Form)? {
+    let transformer = transformers[Int(number)]
+    let type = made.type
+    var form = AttributeStep.Form.plain(type)
+    if type == .date, transformer.form.isDate {
+      form = transformer.form
+    } else if type.isNumberOrBoolean, transformer.isQuoted {
+      form = .quoted(type)
     }
-    json.value(made)
-    return true
+    guard let owned = made.withRawValue(for: type, { OwnedValue($0) }) else { return nil }
+    return try owned.withRawValue { value throws(UnwritableValue) in
+      try write(value, form, to: &json)
+      return type == .date ? (value.double, form) : nil
+    }
   }
 
   /// Appends seconds with as many decimals as there are milliseconds.
@@ -241,6 +247,6 @@ extension ValueWriter {
     compact.withSpan { json.literal($0) }
   }
 
-  private static let unlimited = ParserLimits(
+  static let unlimited = ParserLimits(
     depth: .max, tokenBytes: .max, keyBytes: .max, numberBytes: .max)
 }

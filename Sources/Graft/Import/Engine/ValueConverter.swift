@@ -263,9 +263,8 @@ final class ValueConverter: ImportPart {
         custom.type == .date ? date(value.double) : keep(value)
       }
       if let kept { return kept }
-      // A string is converted as one of the document would be.
-      if case .string(let text) = result {
-        let scalar = ScalarEvent(kind: .string, text: keep(Array(text.utf8)).bytes)
+      if let (kind, text) = scalar(result, custom.type) {
+        let scalar = ScalarEvent(kind: kind, text: keep(Array(text.utf8)).bytes)
         if custom.admits(scalar, isWritten: false),
           let value = convert(scalar, custom.base, property)
         {
@@ -281,6 +280,18 @@ final class ValueConverter: ImportPart {
         message: "the transformer \"\(name)\" threw an error: \(error)", underlyingError: error)
     }
     return nil
+  }
+
+  /// Returns a transformer's result that is converted as one of the document would be: a string, or the number of a
+  /// date.
+  private func scalar(
+    _ result: AttributeValue, _ type: AttributeType
+  ) -> (kind: ScalarEvent.Kind, text: String)? {
+    switch result {
+    case .string(let text): (.string, text)
+    case .integer, .double: type == .date ? (.number, result.json) : nil
+    default: nil
+    }
   }
 
   private static func trimmed(_ text: BorrowedBuffer<UInt8>) -> BorrowedBuffer<UInt8> {

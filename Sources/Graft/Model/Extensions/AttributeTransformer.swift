@@ -21,8 +21,9 @@ public struct AttributeTransformer: Sendable, Hashable {
   ///
   /// JSON scalars come as `.string`, `.integer`, `.double` or `.boolean`, objects and arrays as `.json`, and `null` as
   /// nil. For a decimal attribute, a number that is no `Int64` comes as `.decimal`. If the closure returns a string for an
-  /// attribute of another type, the string is converted like one of the document. An error that a closure throws becomes
-  /// an error of the import or export with its place.
+  /// attribute of another type, or a number for a date, it is converted like one of the document. An export writes a
+  /// date that the second closure returns in the attribute's format, and a number as a string if the attribute is
+  /// ``Policies/writtenAs`` one. An error that a closure throws becomes an error of the import or export with its place.
   ///
   /// - Parameters:
   ///   - forward: Makes the attribute's value of the JSON value.
