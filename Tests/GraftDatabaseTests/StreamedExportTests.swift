@@ -278,8 +278,24 @@ import Testing
           [.make("friend", to: "Person", annotations(link))])
       ], dialect: link == "{}" ? .graft : .magicalrecord)
     let plan = try ExportPlan(model.schema, ExportOptions())
-    #expect(plan.isWritableInParts([0], isWhole: true) == whole)
-    #expect(plan.isWritableInParts([0], isWhole: false) == entity)
+    #expect(plan.isWritableInParts([0], at: nil) == whole)
+    #expect(plan.isWritableInParts([0], at: 0) == entity)
+  }
+
+  @Test(arguments: [([:], false), (["JSONDiscriminator": "kind"], true)])
+  func `has objects in memory that nothing names, for they may also be at a place of their own`(
+    notes: [String: String], isInParts: Bool
+  ) throws {
+    let model = try GraphModel(
+      entities: [
+        .make("P", [], [], notes), .make("Q", identity: "", parent: "P"),
+        .make("Box", [], [.make("p", to: "P")]),
+      ], dialect: .graft)
+    let plan = try ExportPlan(model.schema, ExportOptions())
+    #expect(plan.isWritableInParts([0, 1], at: 0) == isInParts)
+    #expect(plan.isWritableInParts([2], at: 2) == isInParts)
+    #expect(plan.isWritableInParts([1], at: 1))
+    #expect(plan.isWritableInParts([0, 1, 2], at: nil))
   }
 }
 

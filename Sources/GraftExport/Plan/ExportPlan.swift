@@ -40,6 +40,11 @@ final class ExportPlan: Sendable {
   let emptyStrings: [(object: Int, attribute: Int)]
   /// Whether objects of some entity read outer values (`@parent`).
   let readsOuterValues: Bool
+  /// The entities at whose places an import may take an object for one of another entity, and why; by entity of the
+  /// object.
+  let mistakes: [[Int: EntityMistake]]
+  /// Whether there are such entities.
+  let mayBeMistaken: Bool
   let patterns: [WrittenPattern]
   let transformers: [ReversedTransformer]
 
@@ -62,6 +67,10 @@ final class ExportPlan: Sendable {
     emptyStrings = builder.emptyStrings
     outerValues = builder.outerValues
     readsOuterValues = outerValues.contains { !$0.outer.isEmpty }
+    mistakes = zip(schema.entities, entities).map { entity, export in
+      export.keyName == nil ? schema.mistakes(about: entity) : [:]
+    }
+    mayBeMistaken = mistakes.contains { !$0.isEmpty }
     loops = builder.loops
     patterns = builder.patterns
     transformers = builder.transformers
@@ -169,6 +178,34 @@ struct EntityExportPlan {
   /// The key from which an import learns the sub-entity, as JSON, if no value in the object names
   /// it.
   var keyName: [UInt8]?
+}
+
+/// The reason why an import may take an object for one of another entity, where it expects this one or one above.
+enum EntityMistake {
+  /// Nothing in JSON names the entity.
+  case unnamed
+  /// A mapper is asked.
+  case mapped
+  /// A mapper is asked, and the model lacks its code.
+  case unknown
+}
+
+extension ModelSchema {
+  /// Returns where and why an import may take objects of an entity for those of another one.
+  fileprivate func mistakes(about entity: EntitySchema) -> [Int: EntityMistake] {
+    var mistakes: [Int: EntityMistake] = [:]
+    var expected: EntitySchema? = entity
+    while let place = expected {
+      if place.hasMapper {
+        mistakes[place.number] = .mapped
+      } else if place.number != entity.number, !place.discriminated.values.contains(entity.number) {
+        let isAsked = place.discriminators.isEmpty && place.entityMapperName != nil
+        mistakes[place.number] = isAsked ? .unknown : .unnamed
+      }
+      expected = place.superentity.map { entities[$0] }
+    }
+    return mistakes
+  }
 }
 
 /// A related object whose properties are written into the JSON object of its owner.

@@ -106,12 +106,18 @@ extension ExportPlan {
   ///
   /// - Parameters:
   ///   - roots: The numbers of the entities whose objects are written.
-  ///   - isWhole: Whether the whole graph is.
+  ///   - place: The entity that an import of these objects expects; nil if the whole graph is written.
   /// - Returns: Whether that is so, unless the whole graph is written and has objects without identity.
-  func isWritableInParts(_ roots: [Int], isWhole: Bool) -> Bool {
-    guard !readsOuterValues, !isWhole || relationships.allSatisfy({ $0.relatedBy == nil }) else {
+  func isWritableInParts(_ roots: [Int], at place: Int?) -> Bool {
+    // An object that nothing names is no loss if it is also written at a place of its own entity.
+    func areNamed(_ family: [Int], at place: Int) -> Bool {
+      family.allSatisfy { mistakes[$0][place] != .unnamed }
+    }
+    guard !readsOuterValues, place != nil || relationships.allSatisfy({ $0.relatedBy == nil })
+    else {
       return false
     }
+    if let place, !areNamed(roots, at: place) { return false }
     var met = Set(roots)
     var waiting = roots
     while let number = waiting.popLast() {
@@ -121,10 +127,11 @@ extension ExportPlan {
       {
         return false
       }
-      let links = schema.entities[number].relationships.flatMap {
-        schema.entities[$0.destination].family
+      for relationship in schema.entities[number].relationships {
+        let family = schema.entities[relationship.destination].family
+        if place != nil, !areNamed(family, at: relationship.destination) { return false }
+        for next in family where met.insert(next).inserted { waiting.append(next) }
       }
-      for next in links where met.insert(next).inserted { waiting.append(next) }
     }
     return true
   }

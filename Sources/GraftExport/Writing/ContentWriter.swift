@@ -29,6 +29,7 @@ struct ContentWriter: ~Copyable {
     switch content.kind {
     case .object(let object):
       try use(object.graph, of: object.entityName)
+      objects.outermostEntity = object.id.entity
       beginLine(under: keys)
       try objects.writeOutermost(object.id, at: .alone)
       endLine(under: keys)
@@ -37,6 +38,7 @@ struct ContentWriter: ~Copyable {
       try use(graph, of: name)
       let entity = try graph.schema.entity(name)
       let rows = rows(of: includesSubentities ? entity.family : [entity.number])
+      objects.outermostEntity = entity.number
       try write(rows, isKeyed: haveKeys(rows, entity.number), under: keys)
     case .graph(let graph): try write(graph, under: keys)
     case .source(let source, let entity, let includesSubentities):
@@ -62,17 +64,25 @@ struct ContentWriter: ~Copyable {
     var position = 0
     var memberKeys = MemberKeys()
     var written = ObjectSet(entityCount: objects.plan.schema.entities.count)
+    // An import of an array expects the nearest entity above all objects in it.
+    var above: Int?
+    var mistakable: [ObjectID] = []
+    objects.outermostEntity = nil
     try forEach { object in
       try use(object.graph, of: object.entityName)
       let keyed = isKeyed ?? self.isKeyed(object.id.entity)
       if isKeyed == nil { begin(keyed ? "{" : "[") }
       isKeyed = keyed
+      let entity = object.id.entity
+      above = above.map { objects.plan.schema.entity(above: $0, and: entity) } ?? entity
+      if !objects.plan.mistakes[entity].isEmpty { mistakable.append(object.id) }
       // Write an object that occurs twice under one key only.
       if keyed, !written.insert(object.id) { return }
       if isNDJSON { memberKeys = MemberKeys() }
       try write(object.id, at: position, isKeyed: keyed, under: keys, &memberKeys)
       position += 1
     }
+    if let above { objects.noteEntities(ofElements: mistakable, above: above) }
     if isKeyed == nil { begin("[") }
     end(isKeyed == true ? "}" : "]", isEmpty: position == 0, under: keys)
   }
@@ -88,6 +98,7 @@ struct ContentWriter: ~Copyable {
       let key = JSONWriter.quoted(entity.name)
       if !isNDJSON { objects.json.key(quoted: key.span) }
       let rows = rows(of: [entity.number])
+      objects.outermostEntity = entity.number
       // The name of the list names the entity.
       if objects.plan.entities[entity.number].keyName != nil {
         for id in rows { objects.losses.noteKey(id) }
@@ -114,7 +125,7 @@ struct ContentWriter: ~Copyable {
     let numbers =
       entity.map { includesSubentities ? $0.family : [$0.number] } ?? plan.order
     let isInParts =
-      try pages.isOrdered && plan.isWritableInParts(numbers, isWhole: isWhole)
+      try pages.isOrdered && plan.isWritableInParts(numbers, at: entity?.number)
       && !(isWhole && numbers.contains { try hasAnonymous($0, pages) })
     guard isInParts else {
       let graph = try pages.readAll()
@@ -126,6 +137,7 @@ struct ContentWriter: ~Copyable {
     objects.traversal.pages = pages
     defer { objects.traversal.endPages() }
     let reach = ExportReach(plan, isWhole: isWhole)
+    objects.outermostEntity = entity?.number
     guard isWhole else { return try write(pages, numbers, reach, under: keys) }
     begin("{")
     var before: Set<Int> = []
@@ -133,6 +145,7 @@ struct ContentWriter: ~Copyable {
       if try !entity.isAbstract || pages.hasObjects(of: entity.number) {
         let key = JSONWriter.quoted(entity.name)
         if !isNDJSON { objects.json.key(quoted: key.span) }
+        objects.outermostEntity = entity.number
         try write(pages, [entity.number], reach, after: before, under: keys + [key])
       }
       before.insert(entity.number)
@@ -345,6 +358,18 @@ struct ContentWriter: ~Copyable {
     guard graph.schema !== objects.plan.schema else { return }
     throw ExportError(
       .model, "\(name) follows another model than the exporter was made for; make one for it")
+  }
+}
+
+extension ModelSchema {
+  /// Returns the nearest entity that is, or is above, each of two entities; the first if there is none.
+  fileprivate func entity(above first: Int, and second: Int) -> Int {
+    var entity: Int? = first
+    while let number = entity {
+      if entities[number].family.contains(second) { return number }
+      entity = entities[number].superentity
+    }
+    return first
   }
 }
 

@@ -18,7 +18,7 @@ struct ExportLosses {
 
   private var indexes: [Key: Int] = [:]
   private var losses: [(key: Key, object: ObjectID, text: String, count: Int)] = []
-  /// Objects that were written without their keys, or without a key that names the sub-entity, or
+  /// Objects that were written without their keys, or where an import does not find their sub-entity, or
   /// without their positions, or as their identity only.
   private var withoutKey: WaitingObjects
   private var withoutSubentity: WaitingObjects
@@ -27,7 +27,7 @@ struct ExportLosses {
 
   /// Objects whose loss is certain only when everything is written.
   private struct WaitingObjects {
-    var objects: [ObjectID] = []
+    var objects: [(id: ObjectID, reason: LossReason)] = []
     var isWaiting: ObjectSet
     var isSettled: ObjectSet
 
@@ -36,8 +36,8 @@ struct ExportLosses {
       isSettled = ObjectSet(entityCount: entityCount)
     }
 
-    mutating func wait(for id: ObjectID) {
-      if !isSettled.contains(id), isWaiting.insert(id) { objects.append(id) }
+    mutating func wait(for id: ObjectID, _ reason: LossReason) {
+      if !isSettled.contains(id), isWaiting.insert(id) { objects.append((id, reason)) }
     }
 
     mutating func settle(_ id: ObjectID) { _ = isSettled.insert(id) }
@@ -72,39 +72,42 @@ struct ExportLosses {
   }
 
   /// Notes that an object was written without its key.
-  mutating func noteWithoutKey(_ id: ObjectID) { withoutKey.wait(for: id) }
+  mutating func noteWithoutKey(_ id: ObjectID) { withoutKey.wait(for: id, .noKey) }
   /// Notes that an object was written under its key.
   mutating func noteKey(_ id: ObjectID) {
     withoutKey.settle(id)
     withoutSubentity.settle(id)
   }
-  /// Notes that an object was written without the key that names its sub-entity.
-  mutating func noteWithoutSubentity(_ id: ObjectID) { withoutSubentity.wait(for: id) }
+  /// Notes that an object was written where an import does not find its sub-entity.
+  mutating func noteWithoutSubentity(_ id: ObjectID, _ reason: LossReason) {
+    withoutSubentity.wait(for: id, reason)
+  }
+  /// Notes that an object was written where an import finds its sub-entity.
+  mutating func noteSubentity(_ id: ObjectID) { withoutSubentity.settle(id) }
   /// Notes that an object was written without its position.
-  mutating func noteWithoutPosition(_ id: ObjectID) { withoutPosition.wait(for: id) }
+  mutating func noteWithoutPosition(_ id: ObjectID) { withoutPosition.wait(for: id, .noPosition) }
   /// Notes that an object was written at its position.
   mutating func notePosition(_ id: ObjectID) { withoutPosition.settle(id) }
   /// Notes that only an object's identity was written.
-  mutating func noteIdentityOnly(_ id: ObjectID) { identityOnly.wait(for: id) }
+  mutating func noteIdentityOnly(_ id: ObjectID) { identityOnly.wait(for: id, .identityOnly) }
   /// Notes that an object was written in full.
   mutating func noteInFull(_ id: ObjectID) { identityOnly.settle(id) }
 
   /// Counts the losses that are still waiting at the end of a snapshot.
   mutating func settle(_ plan: ExportPlan, _ traversal: ExportTraversal) {
     func note(
-      _ reason: LossReason, _ waiting: WaitingObjects,
-      _ property: (EntityExportPlan) -> LostProperty.Property?
+      _ waiting: WaitingObjects, _ property: (EntityExportPlan) -> LostProperty.Property?
     ) {
-      for id in waiting.objects where !waiting.isSettled.contains(id) {
+      for (id, reason) in waiting.objects where !waiting.isSettled.contains(id) {
         self.note(reason, property(plan.entities[id.entity]), of: id, traversal) {
           traversal.description(of: id)
         }
       }
     }
-    note(.noKey, withoutKey) { $0.key.map { .attribute($0.number) } }
-    note(.noSubentity, withoutSubentity) { _ in nil }
-    note(.noPosition, withoutPosition) { $0.position.map { .attribute($0) } }
-    note(.identityOnly, identityOnly) { _ in nil }
+    note(withoutKey) { $0.key.map { .attribute($0.number) } }
+    note(withoutSubentity) { _ in nil }
+    note(withoutPosition) { $0.position.map { .attribute($0) } }
+    note(identityOnly) { _ in nil }
     self = ExportLosses(entityCount: plan.schema.entities.count, after: self)
   }
 
@@ -117,7 +120,7 @@ struct ExportLosses {
         switch key.property {
         case .attribute(let number)?: entity.attributes[number].name
         case .relationship(let number)?: entity.relationships[number].name
-        case nil where key.reason == .noSubentity: ""
+        case nil where key.reason.isOfEntity: ""
         case nil: entity.declaredIdentity.map { entity.attributes[$0].name }.joined(separator: ", ")
         }
       let name = property.isEmpty ? entity.name : "\(entity.name).\(property)"
@@ -302,7 +305,7 @@ extension ObjectWriter {
     if entity.isNamedByKeyFirst, !place.isKey, let key = entity.key {
       noteKey(key, of: id, by: relationship)
     }
-    if entity.keyName != nil, !place.isKey { losses.noteWithoutSubentity(id) }
+    if entity.keyName != nil, !place.isKey { losses.noteWithoutSubentity(id, .noSubentity) }
     if entity.isPlacedByPositionFirst, let attribute = entity.position, hasValue(id, attribute) {
       switch place {
       case .element(let position) where self.position(of: id, in: attribute) == Int64(position):

@@ -18,6 +18,12 @@ enum LossReason: Hashable {
   case otherKey
   /// The JSON key would name the sub-entity, but the object is not written under a key.
   case noSubentity
+  /// Nothing in JSON names the sub-entity.
+  case unnamedSubentity
+  /// The entity mapper gives another entity for what is written.
+  case mappedOtherwise
+  /// The model lacks the entity mapper that an import asks.
+  case unknownMapper
   /// It is a value of an enclosing object, and is not found there.
   case noOwner
   /// It is the object's position, and the object is written at another one.
@@ -68,6 +74,14 @@ enum LossReason: Hashable {
 }
 
 extension LossReason {
+  /// Whether the entity of an object is lost, and no property of its own.
+  var isOfEntity: Bool {
+    switch self {
+    case .noSubentity, .unnamedSubentity, .mappedOtherwise, .unknownMapper: true
+    default: false
+    }
+  }
+
   /// The text about dates with fractions of milliseconds.
   static let roundedDateText =
     "the date is rounded to the millisecond, as all dates are written; keep a number of seconds where"
@@ -106,6 +120,17 @@ extension LossReason {
     case .noSubentity:
       "the sub-entity is not written, because an import reads it from the key (@key), and the object"
         + " is written without one; write the objects under keys, or name another discriminator path"
+    case .unnamedSubentity:
+      "the sub-entity is not written, because no discriminator names it, and an import makes an object of an"
+        + " entity above; name a discriminator (\(words.name(of: "JSONDiscriminator"))), or export the objects of the"
+        + " sub-entity"
+    case .mappedOtherwise:
+      "an import asks the entity mapper (\(words.name(of: "entityMapperName"))), which gives another entity for what"
+        + " is written; write an attribute that it reads, or name a discriminator"
+        + " (\(words.name(of: "JSONDiscriminator")))"
+    case .unknownMapper:
+      "an import asks the entity mapper (\(words.name(of: "entityMapperName"))), and the model lacks its code, so that"
+        + " nobody knows whether it gives this entity; export with a model that has it"
     case .noPosition:
       "not written, because an import reads it from the position (@index), and the object is"
         + " written at another one; give it a path of its own"

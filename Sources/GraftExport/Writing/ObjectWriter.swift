@@ -7,6 +7,10 @@ struct ObjectWriter: ~Copyable {
   private static let longestGap: Int64 = 1024
 
   let plan: ExportPlan
+  /// The entity that an import of the outermost objects expects; nil if that is not known yet.
+  var outermostEntity: Int?
+  /// The starts of the open objects about whose text an entity mapper is asked.
+  var asked: [Int] = []
   var traversal: ExportTraversal
   var json: JSONWriter
   private var values: ValueWriter
@@ -55,6 +59,8 @@ struct ObjectWriter: ~Copyable {
   @inline(never)
   mutating func flush() throws {
     if let error = UnreadNotes.current?.error { throw ExportError(error) }
+    // An import, too, holds an object until its mapper has been asked.
+    guard asked.isEmpty else { return }
     try json.flush(to: consume)
   }
 }
@@ -69,7 +75,7 @@ extension ObjectWriter {
       if traversal.reachability != nil || traversal.graph.isStub(id), traversal.graph.isRead(id) {
         noteLinks(ofStub: id)
       }
-      try write(reference, to: id)
+      try write(reference, to: id, by: nil)
       traversal.noteScalar(id)
     } else {
       try writeInFull(id, without: nil, by: nil, at: place)
@@ -94,12 +100,14 @@ extension ObjectWriter {
       noteLosses(of: id, without: inverse, by: relationship, at: place)
     }
     noteMissingIdentity(of: id)
+    if plan.mayBeMistaken { beginAsking(about: id, by: relationship) }
     if traversal.repeatsAnonymous(id) { note(.repeated, nil, of: id) }
     if let scalar = plan.entities[id.entity].scalar,
       plan.entities[id.entity].isScalar(at: place), try writeScalar(scalar, id)
     {
       if plan.entities[id.entity].hasOthersThanScalar { noteLossesOfScalar(id, scalar) }
       traversal.noteScalar(id)
+      if plan.mayBeMistaken { noteEntity(of: id, by: relationship) }
       if plan.readsOuterValues { endEnclosing() }
       return
     }
@@ -113,6 +121,7 @@ extension ObjectWriter {
       json.endObject()
     }
     traversal.close()
+    if plan.mayBeMistaken { noteEntity(of: id, by: relationship) }
     if plan.readsOuterValues { endEnclosing() }
   }
 
@@ -163,7 +172,9 @@ extension ObjectWriter {
   }
 
   /// Writes the reference that replaces an object.
-  private mutating func write(_ reference: ObjectReference, to id: ObjectID) throws {
+  private mutating func write(
+    _ reference: ObjectReference, to id: ObjectID, by relationship: Int?
+  ) throws {
     switch reference {
     case .bare(let attribute):
       if !plan.entities[id.entity].holdsIdentity, !traversal.graph.isIdentityOnly(id) {
@@ -173,6 +184,9 @@ extension ObjectWriter {
     case .object:
       if plan.entities[id.entity].isChangedByReference {
         noteRelationships(changedByReferenceTo: id)
+      }
+      if plan.mayBeMistaken {
+        noteEntity(ofReferenceTo: id, by: relationship)
       }
       let isArray = plan.entities[id.entity].isArray
       if isArray { json.beginArray() } else { json.beginObject() }
@@ -513,7 +527,7 @@ extension ObjectWriter {
       if plan.readsOuterValues {
         noteOuterLosses(reference, to: target, by: relationship, at: place)
       }
-      try write(reference, to: target)
+      try write(reference, to: target, by: relationship)
     case .inFull:
       let inverse = plan.relationships[relationship].inverse
       try writeInFull(target, without: inverse, by: relationship, at: place)
@@ -598,7 +612,7 @@ extension ObjectWriter {
     guard let reference = bareReference(to: id, relationship),
       try writeKey(for: id, at: position, isIdentityOnly: true, &keys)
     else { return }
-    try write(reference, to: id)
+    try write(reference, to: id, by: relationship)
   }
 
   /// Returns a bare identity that can replace an object whatever its key is; nil if there is
