@@ -101,6 +101,8 @@ import Testing
     try again.load(
       try trial.export(.members(both)), [ImportRoot("Q", at: "Q"), ImportRoot("Box", at: "Box")])
     #expect(again.lines == trial.lines)
+    // An import that has made an object of the entity above refuses the same object as one of the sub-entity.
+    #expect(try losses(trial, .members(both.reversed())).map(\.entity) == ["Q"])
     try trial.store.write { graph in
       let box = try graph.objects("Box").first
       try box?.setObject(graph.objects("Q").first, of: "q")

@@ -41,6 +41,9 @@ struct ExportLosses {
     }
 
     mutating func settle(_ id: ObjectID) { _ = isSettled.insert(id) }
+
+    /// Settles an object that does not wait: an import no longer changes what it found first.
+    mutating func settleFirst(_ id: ObjectID) { if !isWaiting.contains(id) { settle(id) } }
   }
 
   init(entityCount: Int) {
@@ -83,7 +86,7 @@ struct ExportLosses {
     withoutSubentity.wait(for: id, reason)
   }
   /// Notes that an object was written where an import finds its sub-entity.
-  mutating func noteSubentity(_ id: ObjectID) { withoutSubentity.settle(id) }
+  mutating func noteSubentity(_ id: ObjectID) { withoutSubentity.settleFirst(id) }
   /// Notes that an object was written without its position.
   mutating func noteWithoutPosition(_ id: ObjectID) { withoutPosition.wait(for: id, .noPosition) }
   /// Notes that an object was written at its position.
