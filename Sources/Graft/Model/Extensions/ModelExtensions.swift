@@ -117,16 +117,6 @@ extension ObjectCode: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-extension EntitySchema {
-  /// Whether code chooses the entity of an object.
-  package var hasMapper: Bool { mapper != nil }
-
-  /// Returns the name that the mapper gives for an object, after the dictionary transformer; nil if it names none.
-  package func mappedEntity(of members: [String: JSONValue]) throws -> String? {
-    try mapper?.run(dictionaryTransformer?.run(members) ?? members)
-  }
-}
-
 /// Finds the code that a model mentions by name, and reports missing code.
 struct RegisteredCode {
   private let extensions: ModelExtensions
