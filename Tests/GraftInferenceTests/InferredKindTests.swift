@@ -597,4 +597,27 @@ import Testing
     #expect(trial.relationshipPaths.contains(path))
     #expect(try trial.differences() == [])
   }
+
+  @Test func `is no reference besides, and nothing says that it is`() async throws {
+    func entity(_ names: String...) -> String {
+      #"{"properties": {\#(names.map { #""\#($0)": {"matchable": true, "type": "entity"}"# }.joined(separator: ","))}}"#
+    }
+    func numbers(_ names: String...) -> String {
+      #"{"properties": {\#(names.map { #""\#($0)": {"type": "number"}"# }.joined(separator: ","))}}"#
+    }
+    let data = Data(
+      #"""
+      {"schemata": {"Asset": \#(entity("owner")), "Note": \#(entity("about")), "Value": \#(numbers("low", "high", "mean"))},
+       "types": {"number": {"length": 250}, "entity": {"length": 9}, "string": {}}}
+      """#.utf8)
+    let inference = ModelInference()
+    try await inference.readDocument(from: .data(data))
+    let model = try await inference.finish(readingAgain: [.data(data)])
+    #expect(!model.findings.contains { $0.evidence.hasPrefix("0 of 0") })
+    let names = Set(
+      model.entities.flatMap { entity in entity.relationships.map { "\(entity.name).\($0.name)" } })
+    for finding in model.findings where finding.subject.contains(" → ") {
+      #expect(names.contains(String(finding.subject.split(separator: " ")[0])))
+    }
+  }
 }

@@ -205,4 +205,15 @@ import Testing
     #expect(trial.inferred.findings.contains { $0.evidence.hasPrefix("8 objects, no identity") })
     #expect(try trial.differences() == [])
   }
+
+  @Test func `is counted among the members of a dictionary`() async throws {
+    let data = Data(
+      #"{"properties": {"kind": "Model", "energy": {"kind": "E", "rooms": ["a"]}, "light": {"kind": "L", "rooms": []}}}"#
+        .utf8)
+    let inference = ModelInference()
+    try await inference.readDocument(from: .data(data))
+    let model = try await inference.finish(readingAgain: [.data(data)])
+    #expect(
+      model.overview.contains { $0.hasPrefix("Property: 3 objects, 3 identities, none repeated") })
+  }
 }

@@ -219,7 +219,7 @@ struct IdentitySearch {
   ) -> InferredIdentity {
     InferredIdentity(
       key: key, innerKey: innerKey, scalars: scalars,
-      evidence: finding.text(objects: draft.objectCount, scalars.sketch),
+      evidence: finding.text(objects: draft.readCount, scalars.sketch),
       hasFewerKeys: finding.hasFewerKeys, isConfirmed: finding.isProof)
   }
 

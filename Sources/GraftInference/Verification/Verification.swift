@@ -66,7 +66,7 @@ struct Verification {
     guard entity.identityKey != nil, entity.identity != nil || entity.givenIdentity != nil else {
       return
     }
-    let count = entity.objectCount
+    let count = entity.readCount
     var text =
       "\(count) \(count == 1 ? "object" : "objects"), \(facts.identityCount)"
       + (facts.identityCount == 1 ? " identity" : " identities")
