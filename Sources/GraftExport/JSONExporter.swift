@@ -60,8 +60,8 @@ public struct JSONExporter: Sendable {
   /// - Throws: ``ExportError`` if an object cannot be written, ``Graft/StoreError`` for an unknown
   ///   entity, what a sequence or `output` throws; what was handed over is then cut short.
   /// - Complexity: O(*n*) in the size of the output. Memory is needed for one chunk, for the
-  ///   largest value, for the open objects with the keys of their members, for an object about which an import
-  ///   asks an entity mapper, and, if repetitions are avoided, for one bit per object.
+  ///   largest value, and for the open objects with the keys of their members. An object with an entity mapper is
+  ///   held as text. If repetitions are avoided, each object takes one bit.
   @discardableResult
   public func write(
     _ content: ExportContent, to output: (RawSpan) throws -> Void

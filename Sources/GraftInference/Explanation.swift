@@ -20,7 +20,8 @@ struct Explanation {
       let findings =
         [finding(on: draft)] + fewerKeys(of: draft) + substitutes(in: draft) + variants(of: draft)
         + flattened(in: draft)
-        + draft.properties.filter { !isTagAlone($0, of: draft) }
+        // A tag that would be a reference too is none in the model.
+        + draft.properties.filter { $0.target == nil || !draft.isOnlyTag($0) }
         .flatMap { self.findings(on: $0, of: draft) }
       guard let verification else { return findings }
       // Known losses replace predicted ones; the second look itself counts how often a property is absent.
@@ -30,12 +31,6 @@ struct Explanation {
       return findings.filter { $0.certainty != .loss }
         + verification.losses(instead: predicted, of: draft)
     }
-  }
-
-  /// Returns whether a property would be a reference, and the model reads its values as the names of kinds only.
-  private func isTagAlone(_ property: PropertyDraft, of draft: EntityDraft) -> Bool {
-    guard let key = draft.variants?.key, property.path == [.member(key)] else { return false }
-    return property.target != nil && draft.givenIdentity?.contains(key) != true
   }
 
   private func finding(on draft: EntityDraft) -> InferenceFinding {

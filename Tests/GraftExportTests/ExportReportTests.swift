@@ -7,18 +7,6 @@ import Testing
 
 /// Checks the losses that it reports: values that an export cannot write.
 @Suite struct `A report of an export` {
-  private func losses(
-    _ trial: ImportTrial, _ content: ExportContent? = nil,
-    _ change: (inout ExportOptions) -> Void = { _ in }
-  ) throws -> [ExportLoss] {
-    var options = ExportOptions()
-    change(&options)
-    var report = ExportReport()
-    _ = try JSONExporter(model: trial.store.model, options: options)
-      .data(content ?? .graph(trial.store.graph), report: &report)
-    return report.losses
-  }
-
   /// Features under their keys, and what refers to them.
   private func features() throws -> ImportTrial {
     let trial = try ImportTrial([

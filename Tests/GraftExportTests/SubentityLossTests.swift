@@ -54,18 +54,6 @@ import Testing
     return trial
   }
 
-  private func losses(
-    _ trial: ImportTrial, _ content: ExportContent,
-    _ change: (inout ExportOptions) -> Void = { _ in }
-  ) throws -> [ExportLoss] {
-    var options = ExportOptions()
-    change(&options)
-    var report = ExportReport()
-    _ = try JSONExporter(model: trial.store.model, options: options)
-      .data(content, report: &report)
-    return report.losses
-  }
-
   @Test func `that nothing names is a loss where an import expects the entity above`() throws {
     let trial = try Self.trial()
     let found = try trial.losses("P")

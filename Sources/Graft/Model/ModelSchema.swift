@@ -33,7 +33,7 @@ package final class ModelSchema: Sendable {
   }
 
   /// Returns an entity and all those above it, beginning with the entity.
-  func lineage(of entity: EntitySchema) -> some Sequence<EntitySchema> {
+  package func lineage(of entity: EntitySchema) -> some Sequence<EntitySchema> {
     sequence(first: entity) { [entities] in $0.superentity.map { entities[$0] } }
   }
 

@@ -194,15 +194,13 @@ extension ModelSchema {
   /// Returns where and why an import may take objects of an entity for those of another one.
   fileprivate func mistakes(about entity: EntitySchema) -> [Int: EntityMistake] {
     var mistakes: [Int: EntityMistake] = [:]
-    var expected: EntitySchema? = entity
-    while let place = expected {
+    for place in lineage(of: entity) {
       if place.hasMapper {
         mistakes[place.number] = .mapped
       } else if place.number != entity.number, !place.discriminated.values.contains(entity.number) {
         let isAsked = place.discriminators.isEmpty && place.entityMapperName != nil
         mistakes[place.number] = isAsked ? .unknown : .unnamed
       }
-      expected = place.superentity.map { entities[$0] }
     }
     return mistakes
   }

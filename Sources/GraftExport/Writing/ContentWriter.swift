@@ -364,12 +364,7 @@ struct ContentWriter: ~Copyable {
 extension ModelSchema {
   /// Returns the nearest entity that is, or is above, each of two entities; the first if there is none.
   fileprivate func entity(above first: Int, and second: Int) -> Int {
-    var entity: Int? = first
-    while let number = entity {
-      if entities[number].family.contains(second) { return number }
-      entity = entities[number].superentity
-    }
-    return first
+    lineage(of: entities[first]).first { $0.family.contains(second) }?.number ?? first
   }
 }
 

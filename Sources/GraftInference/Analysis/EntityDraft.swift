@@ -239,6 +239,12 @@ final class EntityDraft {
     if case .attribute = property.role { return true } else { return false }
   }
 
+  /// Returns whether the model reads a property as the tag of the objects' kinds only.
+  func isOnlyTag(_ property: PropertyDraft) -> Bool {
+    guard let key = variants?.key, property.path == [.member(key)] else { return false }
+    return givenIdentity?.contains(key) != true
+  }
+
   /// The number of objects that have no keys and are at places where no object has any.
   ///
   /// They are found when an import reads these places too: the second error of `[{"err": {"code": 7}}, {"err": {}}]`

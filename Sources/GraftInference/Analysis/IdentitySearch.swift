@@ -652,8 +652,7 @@ struct Agreement {
   private let contradicting: Int
   /// The probability that objects of one identity are equal by chance; 1 where none are, or not all.
   private let chance: Double
-  /// Whether most identities have a content of their own: that each dependency is of version 1 says nothing.
-  let haveOwnContents: Bool
+  private let members: [UInt64]
 
   /// - Parameters:
   ///   - sample: The objects by their identities.
@@ -670,8 +669,11 @@ struct Agreement {
     }
     (self.repeated, self.differing, self.contradicting) = (repeated, differing, contradicting)
     chance = repeated > 0 && differing == 0 ? sample.chanceOfAgreement(on: members) : 1
-    haveOwnContents = repeated > 0 && sample.hasOwnContents(besides: members)
+    self.members = members
   }
+
+  /// Whether most identities have a content of their own: that each dependency is of version 1 says nothing.
+  var haveOwnContents: Bool { repeated > 0 && sample.hasOwnContents(besides: members) }
 
   /// Whether objects of one identity differ only in members that some of them lack.
   var hasFewerKeys: Bool { differing > contradicting }

@@ -74,11 +74,7 @@ struct ModelAssembly {
       base.discriminator = JSONPaths([JSONPath([.member(table.key)]).description])
     }
     for property in draft.properties {
-      if let table = draft.variants, property.path == [.member(table.key)],
-        draft.givenIdentity?.contains(table.key) != true
-      {
-        continue
-      }
+      if draft.isOnlyTag(property) { continue }
       // A property of several sub-entities, but not of all, is declared above them.
       if let table = draft.variants, let index = table.onlyKind(having: property.path) {
         // Only objects of the sub-entity can have the property.

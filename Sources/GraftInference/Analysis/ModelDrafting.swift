@@ -35,14 +35,14 @@ struct ModelDrafting {
     of documents: [SurveyedDocument], identities: [String: [String]] = [:],
     exclusions: Exclusions = Exclusions(), options: InferenceOptions
   ) -> ModelDraft? {
-    var opensLists = false
+    let shapes = documents.map(\.survey.root)
+    var tables = foldedTable(shapes, opensLists: false)
     func model(without unread: Set<Int> = []) -> ModelDraft? {
-      ModelDrafting(
-        documents, identities, exclusions, options, opensLists: opensLists, without: unread)?.model
+      ModelDrafting(documents, tables, identities, exclusions, options, without: unread)?.model
     }
     guard var found = model() else { return nil }
     if found.roots.contains(where: { $0?.hasUnreadValues == true }) {
-      opensLists = true
+      tables = foldedTable(shapes, opensLists: true)
       found = model() ?? found
     }
     let unread = found.unreadPlaces
@@ -52,18 +52,18 @@ struct ModelDrafting {
   /// Finds the entities; nil where no document has an object.
   ///
   /// - Parameters:
-  ///   - documents: The documents. Their shapes are changed: dictionaries are folded.
+  ///   - documents: The documents.
+  ///   - tables: The places of their objects, and which of them hold the same kind.
   ///   - identities: The identities that the user has named, by the path of a place; an empty array for none.
   ///   - exclusions: The conclusions that the documents contradict.
   ///   - options: The user's knowledge of the documents.
-  ///   - opensLists: Whether each value of a list in a dictionary at the root is an object.
   ///   - unread: The places whose objects are kept as JSON (``ModelDraft/unreadPlaces``).
   private init?(
-    _ documents: [SurveyedDocument], _ identities: [String: [String]],
-    _ exclusions: Exclusions, _ options: InferenceOptions, opensLists: Bool,
+    _ documents: [SurveyedDocument], _ tables: (PlaceTable, EntityGrouping),
+    _ identities: [String: [String]], _ exclusions: Exclusions, _ options: InferenceOptions,
     without unread: Set<Int>
   ) {
-    let (table, grouping) = Self.foldedTable(documents.map(\.survey.root), opensLists: opensLists)
+    let (table, grouping) = tables
     guard table.roots.contains(where: { $0 != nil }) else { return nil }
     model = ModelDraft(
       documents, table, grouping, without: unread, identities: identities, options: options)

@@ -200,8 +200,9 @@ extension VariantTable {
     ["type", "kind"].contains(where: key.lowercased().hasSuffix)
   }
 
-  /// Whether the values may be two states of a thing, or words that describe it, of which one goes with fewer keys: the
-  /// `eventType` of the start and the end of a run, the `category` of an alert.
+  /// Whether there are two values, and one of them only goes with fewer keys.
+  ///
+  /// They may be states, such as the `eventType` START and COMPLETE of a run, or words that describe a thing.
   ///
   /// A type or kind of the objects themselves divides them even so: cells of text lack only the outputs of those of code.
   fileprivate var mayBeStates: Bool {

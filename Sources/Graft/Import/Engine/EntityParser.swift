@@ -107,7 +107,7 @@ extension PendingValue.Kind {
     }
   }
 
-  /// Whether it only notes that a key was present, or a notice.
+  /// Whether it has no value, and notes the presence of a key or a notice.
   var isOnlyPresence: Bool {
     self == .presentAttribute || self == .presentRelationship || self == .notice
   }

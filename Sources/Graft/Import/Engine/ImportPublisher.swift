@@ -306,11 +306,9 @@ final class ImportPublisher: ImportPart {
 
   /// Lists a notice for each deletion scope that no object is asked about.
   private func noteScopesWithoutEffect() {
-    let lost = plan.deletingRelationships.flatMap { key in
-      let relationship = schema.entities[key.entity].relationships[key.number]
-      return schema.entities[relationship.destination].family
-    }
-    let deletable = options.deletesMissing ? plan.rootEntities.union(lost) : Set(lost)
+    let deletable =
+      options.deletesMissing
+      ? plan.rootEntities.union(plan.losableEntities) : plan.losableEntities
     for name in options.deletionScopes.keys.sorted() {
       guard let number = schema.entityNumbers[name],
         deletable.isDisjoint(with: schema.entities[number].family)

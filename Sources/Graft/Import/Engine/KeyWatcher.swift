@@ -131,10 +131,12 @@ final class KeyWatcher: ImportPart {
   }
 
   private func countUnread(
-    _ key: [UInt8], found: String? = nil, in container: ContainerNode, depth: Int
+    _ key: @autoclosure () -> [UInt8], found: String? = nil,
+    in container: @autoclosure () -> ContainerNode, depth: Int
   ) {
     guard options.reportsCoverage, !position.isOnlyMentioning else { return }
-    let group = unreadKeys.group(of: Int(container.number)) { pathInObject(ofContainerAt: depth) }
+    let key = key()
+    let group = unreadKeys.group(of: Int(container().number)) { pathInObject(ofContainerAt: depth) }
     unreadKeys.count(key, found, in: group) {
       let name = String(decoding: key.prefix(UnreadKeys.keyLength), as: UTF8.self)
       let number = Int(parsers.top.entity)

@@ -43,10 +43,7 @@ package final class RemovedObjects {
     self.transaction = transaction
     mentioned = ObjectSet(entityCount: plan.entities.count)
     let entities = transaction.schema.entities
-    let destinations = plan.deletingRelationships.flatMap { entity, number in
-      entities[entities[entity].relationships[number].destination].family
-    }
-    let deletable = transaction.schema.reachedByCascade(from: Set(destinations))
+    let deletable = transaction.schema.reachedByCascade(from: plan.losableEntities)
     isDeletable = entities.indices.map(deletable.contains)
     canReleaseObjects = plan.deletingRelationships.allSatisfy { key in
       let relationship = entities[key.entity].relationships[key.number]

@@ -168,6 +168,14 @@ extension ImportPlan {
     }
   }
 
+  /// The numbers of the entities whose objects are deleted when a relationship loses them, and of those below them.
+  var losableEntities: Set<Int> {
+    deletingRelationships.reduce(into: []) { numbers, key in
+      let destination = entities[key.entity].schema.relationships[key.number].destination
+      numbers.formUnion(entities[destination].schema.family)
+    }
+  }
+
   /// The number of containers in the plan.
   var containerCount: Int { containers.count }
 

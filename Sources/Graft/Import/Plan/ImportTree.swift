@@ -42,14 +42,14 @@ struct PathTarget: Hashable, Sendable {
 /// The properties that are read at a place in JSON.
 struct PathTargets {
   var targets: [PathTarget] = []
+  /// The targets with a wildcard right below this place; `isMember` says whether it is `*`, and `isElement` whether another
+  /// one comes before it.
+  var wildcards: [PathTarget] = []
+
   /// The targets whose first wildcard is right below this place.
   ///
   /// If the place is a container, they are present, even if it is empty.
-  var collections: [PathTarget] = []
-  /// The targets with a wildcard right below this place, the first on their paths or a later one.
-  ///
-  /// `isMember` says whether it is `*`.
-  var wildcards: [PathTarget] = []
+  var collections: [PathTarget] { wildcards.filter { !$0.isElement } }
 }
 
 /// The paths that are read in the objects of one entity, or in the document, as one tree.
@@ -80,10 +80,10 @@ extension ImportTree {
       case .parent, .constant, .file, .line: break
       case .member, .element, .eachMember, .eachElement, .elements:
         if step.isWildcard {
-          let target = PathTarget(
-            kind: kind, part: .value, pathIndex: pathIndex, isMember: step == .eachMember)
-          if !isBelowWildcard { self[node].collections.append(target) }
-          self[node].wildcards.append(target)
+          self[node].wildcards.append(
+            PathTarget(
+              kind: kind, part: .value, pathIndex: pathIndex, isElement: isBelowWildcard,
+              isMember: step == .eachMember))
           isBelowWildcard = true
         }
         node = makeNode(behind: step, of: node, PathTargets())

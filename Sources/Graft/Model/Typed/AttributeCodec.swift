@@ -156,7 +156,7 @@ extension AttributeCodec where Value: Codable {
   /// A value is decoded at each read.
   static var json: AttributeCodec<Value> {
     let isOptional = Value.self is any ExpressibleByNilLiteral.Type
-    // What is missing is null, so that a value is one of `Geo` and not of `Optional<Geo>`.
+    // Messages about a value name `Geo` and not `Optional<Geo>`.
     let whole = "\(Value.self)"
     let prefix = "Optional<"
     let name = whole.hasPrefix(prefix) ? String(whole.dropFirst(prefix.count).dropLast()) : whole
