@@ -44,6 +44,26 @@ import Testing
     #expect(names == ["Ben", "Ann"])
   }
 
+  @Test(arguments: [("W1", "→ Brand"), ("oak", nil)] as [(String, String?)])
+  func `is in objects of a kind others of which have the objects`(
+    brand: String, relationship: String?
+  ) throws {
+    func wall(_ number: Int, _ brand: String, _ more: String = "") -> String {
+      #"{"id": \#(number), "width": \#(number * 9), "height": 3, "layers": 2, "brand": \#(brand)\#(more)}"#
+    }
+    let parts = [wall(2, #""\#(brand)""#), wall(3, #""\#(brand)""#)].joined(separator: ",")
+    let trial = try InferenceTrial(
+      #"{"walls": [\#(wall(1, #"{"id": "W1", "name": "Brick"}"#, #", "parts": [\#(parts)]"#))]}"#)
+    #expect(try trial.relationship("Wall", "parts") == "⇉ Wall")
+    if let relationship {
+      #expect(try trial.relationship("Wall", "brand") == relationship)
+      #expect(try trial.importedCount("Brand") == 1)
+    } else {
+      #expect(try trial.type("Wall", "brand") == .transformable)
+      #expect(try trial.differences() == [])
+    }
+  }
+
   @Test func `of another kind than their identity finds them by a name that is always known`()
     throws
   {

@@ -4,7 +4,8 @@
 //    {"title": "Biology", "teacher": 10}]
 //
 // An import reads both; an export writes the object at both. Numbers or strings beside objects are such identifiers if
-// objects of this kind, there or elsewhere, have them under one key.
+// objects of this kind, there or elsewhere, have them under one key. The objects may be in other objects of the same kind:
+// {"walls": [{"type": {"id": "t1", "name": "Brick"}, "parts": [{"type": "t1"}]}]} has parts that are walls.
 //
 // Or it may have a scalar in place of an object, a short form of it or the reason why there is none:
 //
@@ -43,6 +44,43 @@ enum MentionedObjects {
         shape.meaningOfScalars = .substitutes
       }
     }
+  }
+
+  /// Notes the identifiers that objects of one kind have under a key, where others have objects.
+  ///
+  /// - Returns: Whether any are new.
+  static func note(
+    in documents: [Shape], _ table: PlaceTable, _ grouping: EntityGrouping
+  ) -> Bool {
+    var values: [Int: [UInt64: [Shape]]] = [:]
+    for number in 0..<table.count where table[number].form == .object {
+      for member in table[number].shape.members {
+        values[grouping.group(of: number), default: [:]][member.hash, default: []]
+          .append(member.shape)
+      }
+    }
+    var isChanged = false
+    for shapes in values.values.flatMap(\.values) where shapes.count > 1 {
+      for places in [shapes, shapes.compactMap(\.element)]
+      where noteIdentifiers(at: places, in: documents) { isChanged = true }
+    }
+    return isChanged
+  }
+
+  private static func noteIdentifiers(at places: [Shape], in documents: [Shape]) -> Bool {
+    guard places.contains(where: { $0.objectCount > 0 }),
+      places.contains(where: { $0.objectCount == 0 && $0.scalarCount > $0.mentionCount })
+    else { return false }
+    let all = Shape()
+    for place in places {
+      all.formUnion(place, isDeep: false)
+      all.formUnion(membersOf: place) { $0.formUnion($1, isDeep: false) }
+    }
+    guard mayMention(all), let member = mentionedMember(of: all, in: documents) else {
+      return false
+    }
+    for place in places { place.meaningOfScalars = .identifiers(of: member) }
+    return true
   }
 
   private static func forEachPlace(in shape: Shape, _ body: (Shape) -> Void) {

@@ -119,7 +119,7 @@ struct ModelDrafting {
           ].fixed.formUnion(member.shape.members.map(\.hash))
         }
       }
-      var isChanged = false
+      var isChanged = MentionedObjects.note(in: shapes, table, grouping)
       for number in 0..<table.count {
         for (hash, dictionary) in dictionaries[grouping.group(of: number)] ?? [:] {
           // Where an object of strings is at the place of a dictionary of objects, both are kept as JSON.

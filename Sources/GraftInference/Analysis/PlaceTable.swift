@@ -217,9 +217,10 @@ struct PlaceTable {
   ) {
     switch Composition(shape) {
     case .object:
+      guard shape.objectCount > 0 else { return }
       add(shape, .object, parent, .one, steps, key, path())
     case .objects:
-      guard let element = shape.element else { return }
+      guard let element = shape.element, element.objectCount > 0 else { return }
       let isWrapped = parent != nil && wrappers[key]?.isEmpty == false
       let wrapper = isWrapped ? Wrapper(element) : nil
       let content = wrapper?.content ?? element

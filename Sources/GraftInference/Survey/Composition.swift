@@ -32,6 +32,8 @@ enum Composition: Int {
   private static func of(_ shape: Shape) -> Composition {
     switch shape.count - shape.nullCount {
     case 0: return .null
+    // Objects have these identifiers elsewhere.
+    case shape.mentionCount: return .object
     case shape.booleanCount: return .boolean
     case shape.numberCount: return .number
     case shape.stringCount: return .string

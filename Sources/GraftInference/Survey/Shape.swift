@@ -155,7 +155,8 @@ final class Shape {
     nullCount + booleanCount + numberCount + stringCount + objectCount + arrayCount
   }
 
-  private var scalarCount: Int { booleanCount + numberCount + stringCount }
+  /// The number of strings, numbers and booleans.
+  var scalarCount: Int { booleanCount + numberCount + stringCount }
 
   /// The fingerprint of the key under which objects have the identifiers beside them; nil if the scalars are no
   /// identifiers.
