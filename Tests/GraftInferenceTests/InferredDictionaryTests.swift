@@ -150,12 +150,14 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
-  @Test(arguments: [("dependencies", true), ("settings", false)])
+  @Test(arguments: [
+    ("dependencies", "log", true), ("settings", "log", false), ("dependencies", "type", false),
+  ])
   func `of objects and of strings in their place, if it is called so`(
-    key: String, isDictionary: Bool
+    key: String, name: String, isDictionary: Bool
   ) throws {
     let packages = (1...4).map {
-      #"{"name": "p\#($0)", "\#(key)": {"serde": {"version": "1.\#($0)", "optional": true}, "lib\#($0)": {"path": "../lib", "optional": false}, "log": "0.4"}}"#
+      #"{"name": "p\#($0)", "\#(key)": {"serde": {"version": "1.\#($0)", "optional": true}, "lib\#($0)": {"path": "../lib", "optional": false}, "\#(name)": "0.4"}}"#
     }
     let trial = try InferenceTrial(#"{"packages": [\#(packages.joined(separator: ","))]}"#)
     #expect(trial.relationshipPaths.contains("\(key).*") == isDictionary)

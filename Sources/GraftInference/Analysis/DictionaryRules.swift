@@ -57,10 +57,13 @@ final class DictionaryCandidate {
   /// Whether some objects at its place are empty, as dictionaries may be.
   var hasEmptyObjects: Bool { objectCount > holderCount }
 
-  /// Whether members are objects, or strings in their place.
+  /// Whether members are objects, or strings in their place; a `type` in a string is that of the object around.
   var holdsShortForms: Bool {
     members.contains { Composition($0.shape) == .object }
-      && members.allSatisfy { [.object, .string].contains(Composition($0.shape)) }
+      && members.allSatisfy { member in
+        let composition = Composition(member.shape)
+        return composition == .object || composition == .string && member.key != "type"
+      }
   }
 
   /// Whether members are strings, or lists of strings in their place.
