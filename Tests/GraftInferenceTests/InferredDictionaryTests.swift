@@ -874,6 +874,22 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [("", 0), ("700989", 1)])
+  func `of objects refer to these if they are long`(prefix: String, count: Int) throws {
+    func key(_ number: Int) -> String { "\(prefix)\(16 + number)" }
+    let frames = (0..<6).map { number in
+      let edges = [number, (number + 1) % 6].map { #""\#(key($0))": \#(number * 7)"# }
+      return
+        #""\#(key(number))": {"name": "f\#(number)", "edges": {\#(edges.joined(separator: ","))}}"#
+    }
+    let trial = try InferenceTrial(#"{"frames": {\#(frames.joined(separator: ","))}}"#)
+    let links = trial.model.entities.flatMap(\.relationships).filter {
+      $0.policies.export == .identifier
+    }
+    #expect(links.map(\.destination) == Array(repeating: "Frame", count: count))
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `make it none if they are words`() throws {
     let trial = try InferenceTrial(Self.document(["base", "extra", "late"], isSparse: false))
     #expect(!trial.model.entities.map(\.name).contains("Rate"))

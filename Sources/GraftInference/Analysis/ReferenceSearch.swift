@@ -468,7 +468,9 @@ struct ReferenceSearch {
     if property.key == identity.key, Self.isExcerpt(target, of: draft, isIdentity) { return nil }
     let name = name(of: property, of: draft, to: target)
     // The numbers from 0 on are among those of any larger dictionary.
-    if property.path == [.key], isKey, name.score < 2, property.scalars.formats.contains(.integer) {
+    if property.path == [.key], isKey, name.score < 2, property.scalars.formats.contains(.integer),
+      property.scalars.shortest < Self.longKey
+    {
       return nil
     }
     let isWide = Self.isWide(identity.scalars)
@@ -496,8 +498,12 @@ struct ReferenceSearch {
         && overlap.common == identity.scalars.sketch.distinctCount
       isAccepted =
         share == 1 && (name.score >= 2 || isWide && overlap.common >= 2 || isNumbered || areAll)
-      // The keys of two dictionaries are often the same words, and rarely the same signs: `U1A2B0`.
-      let areSigns = isWide && overlap.common >= 3 && Self.areSigns(property.scalars)
+      // The keys of two dictionaries are often the same words, and rarely the same signs, `U1A2B0`, or long numbers.
+      let areSigns =
+        isWide && overlap.common >= 3
+        && (Self.areSigns(property.scalars)
+          || property.scalars.formats.contains(.integer)
+            && property.scalars.shortest >= Self.longKey)
       if isPlain, target.isAlwaysKeyed, target.form != .value, !areSigns { isAccepted = false }
       // A `ref` is the identity of another object, which this one describes further, and so are the `path` of an import and
       // the `code` of an `affectedComponent`.
