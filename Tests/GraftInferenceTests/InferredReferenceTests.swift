@@ -425,6 +425,25 @@ import Testing
     #expect(try trial.relationship("Ontology", "appearsIn") == "⇉ Ontology by identifier")
     #expect(try trial.differences() == [])
   }
+
+  @Test(arguments: [("arn:aws:policy/", true), ("ssm", false)])
+  func `refer by one value if it is long`(prefix: String, isReference: Bool) throws {
+    func user(_ name: String, _ attached: String) -> String {
+      #"{"user": "\#(name)", "attached": [\#(attached)]}"#
+    }
+    let attached = #"{"policyArn": "\#(prefix)1", "scope": "x"}"#
+    let trial = try InferenceTrial(
+      """
+      {"policies": [{"id": "P-71A6", "arn": "\(prefix)1", "path": "/job"}, {"id": "P-80BE", "arn": "\(prefix)2", "path": "/"}],
+       "groups": [{"title": "g", "attached": [\(attached)]}],
+       "users": [\(user("ann", attached)), \(user("ben", attached)), \(user("eve", ""))]}
+      """)
+    let links = trial.model.entities.flatMap(\.relationships).filter {
+      $0.policies.export == .identifier
+    }
+    #expect(links.map(\.destination) == (isReference ? ["Policy"] : []))
+    #expect(try trial.differences() == [])
+  }
 }
 
 @Suite struct `An identity without a fitting name` {

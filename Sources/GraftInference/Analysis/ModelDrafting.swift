@@ -219,6 +219,7 @@ struct ModelDrafting {
     let isCollection = places.contains { place in
       guard place.link != .one, let parent = place.parent else { return place.parent == nil }
       return table[parent].shape.objectCount <= 1
+        && (places.count == 1 || table[parent].link == .one)
     }
     return isCollection ? .collection : .part
   }

@@ -780,7 +780,8 @@ struct ReferenceSearch {
     let isAccepted =
       name.score >= 2
       && (overlap.common >= 2
-        || property.composition == .scalars && property.scalars.shortest >= Self.wordLength)
+        || property.composition == .scalars && property.scalars.shortest >= Self.wordLength
+        || target !== draft && property.scalars.shortest >= Self.uniqueLength)
       || rank <= 5 && overlap.common >= 2
       || overlap.common >= 3 && property.scalars.shortest >= 3
     guard isAccepted else { return nil }
