@@ -187,6 +187,44 @@ import Testing
 
   @Test(
     arguments: [
+      // Each policy may count its own.
+      (["v1", "v8"], nil), (["1", "8"], nil),
+      // A number that means the same everywhere is long, or one of many.
+      (["v-7f3a", "v-90bc"], ["versionId"]), (["v1", "v2", "v3", "v4", "v5"], ["versionId"]),
+      // Words are those of their list.
+      (["draft", "final", "signed", "archived", "public"], nil),
+      // One says nothing.
+      (["v-7f3a", "v-7f3a"], nil),
+    ] as [([String], [String]?)])
+  func `in the lists of others is identified by a code that is known outside of them`(
+    codes: [String], identity: [String]?
+  ) throws {
+    let policies = codes.enumerated().map {
+      #"{"arn": "arn:\#($0)", "versions": [{"versionId": "\#($1)", "default": true}]}"#
+    }
+    let trial = try InferenceTrial(#"{"policies": [\#(policies.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Version").identity ?? [] == identity ?? [])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("v", nil), ("https://a.org/", ["label"])] as [(String, [String]?)])
+  func `is not identified by short values of which each object around means its own`(
+    prefix: String, identity: [String]?
+  ) throws {
+    let books = (1...3).map { book in
+      let editions = (1...2).map {
+        #"{"label": "\#(prefix)\#(book * 2 + $0)", "pages": \#($0 * 90)}"#
+      }
+      return
+        #"{"chosenEdition": "\#(prefix)\#(book * 2 + 1)", "editions": [\#(editions.joined(separator: ","))]}"#
+    }
+    let trial = try InferenceTrial(#"{"books": [\#(books.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Edition").identity ?? [] == identity ?? [])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(
+    arguments: [
       (#""ms": 100, "kind": "task""#, nil), (#""ms": 10#, "kind": "task""#, ["name"]),
     ] as [(String, [String]?)])
   func `in one list is not identified by a repeated name beside what is the same everywhere`(
@@ -337,6 +375,24 @@ import Testing
     #expect(few.model.entities.allSatisfy { $0.identity != ["key"] })
     let repeated = try InferenceTrial(repository({ "lib-\($0 % 9).tar" }, 10))
     #expect(repeated.model.entities.allSatisfy { $0.identity != ["key"] })
+  }
+
+  @Test(
+    arguments: [
+      (10, 30, ["key"]), (10, 9, nil), (3, 9, nil),
+    ] as [(Int, Int, [String]?)])
+  func `is identified by keys of the dictionaries of many, where many are never repeated`(
+    count: Int, keyCount: Int, identity: [String]?
+  ) throws {
+    let lines = (0..<count).map { line in
+      let segments = (0..<3).map {
+        #""\#(100 + (line * 3 + $0) % keyCount)": {"from": \#(line), "to": \#($0)}"#
+      }
+      return #"{"id": \#(line), "segments": {\#(segments.joined(separator: ","))}}"#
+    }
+    let trial = try InferenceTrial(#"{"lines": [\#(lines.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Segment").identity ?? [] == identity ?? [])
+    #expect(try trial.differences() == [])
   }
 
   @Test(arguments: [("F", nil), ("US", ["stateCode"])] as [(String, [String]?)])
@@ -566,6 +622,21 @@ import Testing
       """)
     #expect(try trial.relationship("Document", "sender") == "→ Person")
     #expect(try trial.relationship("Document", "receivers") == "⇉ Person")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [1, 3, 5])
+  func `in lists of others is identified by an identifier that is repeated, however few are`(
+    others: Int
+  ) throws {
+    func genes(_ numbers: Range<Int>) -> String {
+      let genes = numbers.map { #"{"hub_id": "b\#(2000 + $0)", "name": "b\#(2000 + $0)"}"# }
+      return #"{"genes": [\#(genes.joined(separator: ","))]}"#
+    }
+    let reactions =
+      [genes(0..<5), genes(0..<5)] + (1...others).map { genes(5 * $0..<(5 * $0 + 5)) }
+    let trial = try InferenceTrial(#"{"reactions": [\#(reactions.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Gene").identity == ["hubID"])
     #expect(try trial.differences() == [])
   }
 

@@ -459,6 +459,24 @@ import Testing
     #expect(trial.model.entities[0].identity == ["version"])
   }
 
+  @Test(arguments: [("frameNum", ["frameNum"]), ("height", nil)] as [(String, [String]?)])
+  func `is a number of which the name says so`(key: String, identity: [String]?) throws {
+    let trial = try InferenceTrial(Self.releases { #""\#(key)": \#(4226 + $0 * 3)"# })
+    #expect(trial.model.entities[0].identity ?? [] == identity ?? [])
+  }
+
+  @Test(arguments: [(6, ["qname"]), (2, nil)] as [(Int, [String]?)])
+  func `in the lists of others needs many objects`(count: Int, identity: [String]?) throws {
+    let classes = (0..<count).map { number in
+      let members = (0..<4).map {
+        #"{"qname": "C\#(number):m\#($0)", "label": "m \#($0)", "type": "t\#($0 % 3)"}"#
+      }
+      return #"{"id": "C\#(number)", "members": [\#(members.joined(separator: ","))]}"#
+    }
+    let trial = try InferenceTrial(#"{"classes": [\#(classes.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Member").identity ?? [] == identity ?? [])
+  }
+
   @Test(
     arguments: [
       // Two such members.

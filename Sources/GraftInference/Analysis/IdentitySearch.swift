@@ -131,9 +131,7 @@ struct IdentitySearch {
   ///
   /// A name may be given to another object tomorrow.
   private func codeBeside(_ best: Candidate) -> InferredIdentity? {
-    guard best.rank > IdentityNames.addressRank, best.rank < IdentityNames.foreignRank else {
-      return nil
-    }
+    guard IdentityNames.isName(best.rank) else { return nil }
     let found = draft.shape.members.filter { member in
       let scalars = member.shape.scalars
       return member.key != best.identity.key && !excluded.contains(member.key)
@@ -308,7 +306,7 @@ struct IdentitySearch {
     let repeated = finding.repeated
     if role == .part, finding.mayBeChance { return false }
     // Objects that differ in nothing but their names are the same for all that is known.
-    if role == .part, rank > IdentityNames.addressRank, repeated > 0, hasOtherContents(than: key),
+    if role == .part, IdentityNames.isName(rank), repeated > 0, hasOtherContents(than: key),
       !finding.areMostlyRepeated || !finding.haveOwnContents
     {
       return false
@@ -355,6 +353,7 @@ struct IdentitySearch {
       }
       return distinct > 1 && repeated > 1 && rank <= 7
     }
+    if role == .part, !isKnownOutside(key, distinct: distinct, repeated: repeated) { return false }
     if rank == 3 { return true }
     guard distinct > 1 else { return false }
     // The same name with the same constants proves nothing.
@@ -382,6 +381,27 @@ struct IdentitySearch {
     if role == .collection { return count >= 3 || rank <= 4 || isTold }
     return rank <= 4 || isOwner || isTold && isAddress(key)
   }
+
+  /// Returns whether values in the lists of several objects mean the same outside of these.
+  ///
+  /// The versions `v1` and `v8` of two policies may be counted in each, though no number occurs twice. Five would begin
+  /// again. Twenty words may be in so many lists, and ten only be the `key` of a bucket in its own.
+  private func isKnownOutside(_ key: UInt64, distinct: Int, repeated: Int) -> Bool {
+    guard let member = draft.shape.members.first(where: { $0.hash == key }),
+      IdentityNames.mayBeLocal(member.name)
+    else { return true }
+    if repeated > 0 { return distinct > 1 }
+    let scalars = member.shape.scalars
+    let areNumbers = scalars.examples.allSatisfy { $0.contains(where: \.isNumber) }
+    return distinct >= (areNumbers ? Self.codeLimit : Self.differenceLimit)
+      || (scalars.integerCount > 0
+        ? !scalars.areSmall
+        : scalars.shortest >= Self.globalBytes
+          && scalars.examples.allSatisfy { $0.contains { !$0.isLetter } })
+  }
+
+  /// The least bytes of codes that are no numbers in a list, nor words.
+  private static let globalBytes = 6
 
   /// Returns whether a member has addresses that are made from another one; the names of files are no identities.
   private func isAddress(_ key: UInt64) -> Bool {
@@ -500,25 +520,26 @@ struct IdentitySearch {
     text.contains(":") && text.allSatisfy { $0.isNumber || $0 == ":" }
   }
 
-  /// The only member that differs in all objects: the `version` of releases, the `entity` of drops; of a few
-  /// objects, the only one that is a code, such as the `ieee_address` of devices and the `receipt` of fines.
+  /// The only member that differs in all objects: the `version` of releases, the `entity` of drops, the `frameNum` of
+  /// frames; of a few objects, the only one that is a code, such as the `ieee_address` of devices and the `receipt` of fines.
   ///
-  /// Texts, times and numbers differ by chance, and so do words where objects are few.
+  /// Texts, times and other numbers differ by chance, and so do words where objects are few.
   private var onlyDifference: Candidate? {
-    guard role == .collection, draft.form == .object, draft.places.count == 1,
-      draft.objectCount >= Self.codeLimit
+    guard role != .single, draft.form == .object, draft.places.count == 1,
+      draft.objectCount >= (role == .part ? Self.differenceLimit : Self.codeLimit)
     else { return nil }
     let isMany = draft.objectCount >= Self.differenceLimit
     let found = draft.shape.members.filter { member in
       let scalars = member.shape.scalars
-      guard isMany || Self.areCodes(scalars) || Self.areNumbered(scalars) else { return false }
-      return !excluded.contains(member.key) && isAlwaysThere(member)
-        && draft.composition(of: member) == .string && scalars.longest <= Self.nameBytes
-        && !scalars.formats.contains(.anyDate) && scalars.formats.isDisjoint(with: [.webAddress])
+      guard isMany || Self.areCodes(scalars) || Self.areNumbered(scalars),
+        !excluded.contains(member.key), isAlwaysThere(member), !isNameInLists(member),
+        isUnique(member.hash, distinct: scalars.sketch.distinctCount, count: draft.objectCount)
+      else { return false }
+      if draft.composition(of: member) == .number { return IdentityNames.isNumber(member.name) }
+      return scalars.longest <= Self.nameBytes && !scalars.formats.contains(.anyDate)
+        && scalars.formats.isDisjoint(with: [.webAddress])
         && scalars.examples.allSatisfy { !$0.contains(" ") }
         && !scalars.examples.allSatisfy(Self.isTime)
-        && isUnique(
-          member.hash, distinct: scalars.sketch.distinctCount, count: draft.objectCount)
     }
     guard found.count == 1, let member = found.first, let finding = agreement(on: member),
       hasOtherContents(than: member.hash)
@@ -526,6 +547,13 @@ struct IdentitySearch {
     return Candidate(
       identity: identity(member.key, member.shape.scalars, finding),
       rank: IdentityNames.foreignRank + 1, isProved: true)
+  }
+
+  /// Returns whether a member names objects in the lists of others, where the name proves nothing.
+  private func isNameInLists(_ member: Shape.Member) -> Bool {
+    role == .part
+      && IdentityNames.rank(of: member.name, aliases: draft.aliases).map(IdentityNames.isName)
+        == true
   }
 
   private var keyCandidate: Candidate? {
@@ -536,9 +564,8 @@ struct IdentitySearch {
     let finding = Agreement(draft.keyIdentity, of: [], keyCount: 1)
     // The keys of many dictionaries mean the same only where they are identifiers.
     let isUnique =
-      role == .collection
-      && (draft.places.count == 1
-        || finding.repeated == 0 && draft.keyIdentity.records.count >= Self.manyKeys)
+      role == .collection && draft.places.count == 1
+      || finding.repeated == 0 && draft.keyIdentity.records.count >= leastKeys
     guard isUnique || finding.repeated > 0 && finding.haveOwnContents && areNoNotes && !haveSameKeys
     else { return nil }
     return Candidate(identity: identity(nil, draft.keys, finding), rank: 4)
@@ -556,7 +583,12 @@ struct IdentitySearch {
   }
 
   /// The fewest keys of several dictionaries that differ by more than chance.
-  private static let manyKeys = 8
+  ///
+  /// Many objects have one each: their dictionaries must be several, as the keys of one are always different.
+  private var leastKeys: Int {
+    if role == .collection { return 8 }
+    return draft.form == .object && draft.dictionaryCount > 2 ? Self.differenceLimit : .max
+  }
 
   /// Whether the values say more than their keys, `{"inputs": {"core": "core"}}`, and more than a note on the object around.
   private var areNoNotes: Bool {

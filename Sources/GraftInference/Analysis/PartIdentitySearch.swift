@@ -151,8 +151,7 @@ struct PartIdentitySearch {
     guard let identity = draft.identity, !identity.isConfirmed, let key = identity.key else {
       return false
     }
-    let rank = IdentityNames.rank(of: key, aliases: draft.aliases) ?? 0
-    return rank > IdentityNames.addressRank && rank < IdentityNames.foreignRank
+    return IdentityNames.isName(IdentityNames.rank(of: key, aliases: draft.aliases) ?? 0)
   }
 
   /// Returns whether the name of a member, and what is beside it, say that it describes the objects.

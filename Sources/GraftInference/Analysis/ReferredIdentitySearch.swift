@@ -56,12 +56,13 @@ struct ReferredIdentitySearch {
     var names = TargetIndex(model.drafts)
     for target in model.drafts where mayBeGiven(target) {
       let references = index.values(thatMayReferTo: target).map { values[$0] }.filter { value in
-        ReferenceName(value.name, draft: value.owner, target: target).score >= 2
-          && !target.isNamed(by: value.member.key, in: value.owner)
-          || value.owner !== target && Self.isOwnKey(value.member, of: target)
-          || value.owner !== target && (target.identity == nil || isName(target))
-            && value.isRepeated && !value.scalars.areSmall
-            && isSharedIdentifier(value.member, of: target)
+        !isAroundSeveral(value, target)
+          && (ReferenceName(value.name, draft: value.owner, target: target).score >= 2
+            && !target.isNamed(by: value.member.key, in: value.owner)
+            || value.owner !== target && Self.isOwnKey(value.member, of: target)
+            || value.owner !== target && (target.identity == nil || isName(target))
+              && value.isRepeated && !value.scalars.areSmall
+              && isSharedIdentifier(value.member, of: target))
       }
       guard !references.isEmpty else { continue }
       let isCode = target.identity != nil && !isWeak(target)
@@ -78,6 +79,16 @@ struct ReferredIdentitySearch {
       }
       names.noteIdentity(of: target)
     }
+  }
+
+  /// Returns whether several objects, each around some objects of a target, have small numbers or short strings.
+  ///
+  /// In `{"policies": [{"default": "v8", "versions": [{"versionId": "v8", …}]}, {"default": "v1", "versions": […]}]}` each
+  /// policy means one of its own versions.
+  private func isAroundSeveral(_ value: Values, _ target: EntityDraft) -> Bool {
+    value.owner !== target && target.outer.contains(value.owner.number)
+      && value.owner.objectCount > 1
+      && (value.areNumbers ? value.scalars.areSmall : value.scalars.shortest < Self.stringLength)
   }
 
   /// The fewest keys that strings under any name mean.
@@ -212,8 +223,7 @@ struct ReferredIdentitySearch {
   /// Returns whether a key is that of an identifier or of a number on something: `service_id`, `cardNumber`.
   private static func isIdentifier(_ name: MemberName) -> Bool {
     let words = name.words.parts
-    return IdentityNames.isForeign(words)
-      || words.count > 1 && words.last.map(IdentityNames.numbers.contains) == true
+    return IdentityNames.isForeign(words) || words.count > 1 && IdentityNames.isNumber(name)
   }
 
   /// Returns whether a member of objects begins with what they are called: the `player_slot` of players.

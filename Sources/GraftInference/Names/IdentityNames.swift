@@ -32,11 +32,25 @@ enum IdentityNames {
   ]
 
   /// Words for the numbers of things.
-  static let numbers: Set<String> = ["number", "no", "nr"]
+  static let numbers: Set<String> = ["number", "no", "nr", "num"]
   /// The rank of `url` and `href`; those of `name`, `label` and `title` are greater.
   static let addressRank = 6
   /// The greatest rank of a key that names objects, which `name` has.
   static let greatestNameRank = 7
+
+  /// Returns whether a rank is that of a key that names objects: `name`, `label` or `title`.
+  static func isName(_ rank: Int) -> Bool { rank > addressRank && rank < foreignRank }
+
+  /// Returns whether a key is that of a number of something: `frameNum`.
+  static func isNumber(_ name: MemberName) -> Bool {
+    name.words.parts.last.map(numbers.contains) == true
+  }
+
+  /// Returns whether a key that names an identity may be one in a list only: the `key` of a bucket, the `versionId` of a
+  /// version.
+  static func mayBeLocal(_ name: MemberName) -> Bool {
+    name.words.parts.last.map(ownMarks.contains) == true && !isCodeOfGoods(name.key)
+  }
 
   /// Returns whether a key names an identity by itself.
   static func isStrong(_ key: String) -> Bool { strong.contains(key.lowercased()) }
