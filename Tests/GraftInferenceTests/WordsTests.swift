@@ -29,6 +29,15 @@ import Testing
   }
 
   @Test(arguments: [
+    ("logo_URIs", ["logo", "uris"]), ("assetIDsByName", ["asset", "ids", "by", "name"]),
+    ("HTMLStyle", ["html", "style"]),
+  ])
+  func `have the plural of an acronym among them`(key: String, words: [String]) {
+    #expect(Words(key).parts == words)
+    #expect(Words("é." + key).parts == ["é"] + words)
+  }
+
+  @Test(arguments: [
     ("mesh", "meshes"), ("box", "boxes"), ("branch", "branches"), ("address", "addresses"),
     ("entry", "entries"), ("userStatus", "userStatuses"), ("quiz", "quizzes"),
     ("firstChild", "firstChildren"), ("series", "series"),

@@ -29,10 +29,14 @@ struct Words: Hashable {
         previous = 0x20
         continue
       }
-      let next = index + 1 < bytes.count ? bytes[index + 1] : 0x20
+      let next = bytes[(index + 1)...].first ?? 0x20
+      // `URIs` is one word.
+      let endsAcronym =
+        next == 0x73 && !isLower(bytes[min(index + 2, bytes.count)...].first ?? 0x20)
       let begins =
         isUpper(byte)
-        && (isLower(previous) || isDigit(previous) || isUpper(previous) && isLower(next))
+        && (isLower(previous) || isDigit(previous)
+          || isUpper(previous) && isLower(next) && !endsAcronym)
       if begins, !word.isEmpty {
         parts.append(String(decoding: word, as: UTF8.self))
         word.removeAll(keepingCapacity: true)
@@ -60,10 +64,13 @@ struct Words: Hashable {
         previous = " "
         continue
       }
-      let next = index + 1 < characters.count ? characters[index + 1] : " "
+      let next = characters[(index + 1)...].first ?? " "
+      let after = characters[min(index + 2, characters.count)...].first ?? " "
+      let endsAcronym = next == "s" && !after.isLowercase
       let begins =
         character.isUppercase
-        && (previous.isLowercase || previous.isNumber || previous.isUppercase && next.isLowercase)
+        && (previous.isLowercase || previous.isNumber
+          || previous.isUppercase && next.isLowercase && !endsAcronym)
       if begins, !word.isEmpty {
         parts.append(word)
         word = ""
