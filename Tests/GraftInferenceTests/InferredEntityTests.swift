@@ -191,6 +191,7 @@ import Testing
       (["v1", "v8"], nil), (["1", "8"], nil),
       // A number that means the same everywhere is long, or one of many.
       (["v-7f3a", "v-90bc"], ["versionId"]), (["v1", "v2", "v3", "v4", "v5"], ["versionId"]),
+      (["DE", "ITA"], ["versionId"]),
       // Words are those of their list.
       (["draft", "final", "signed", "archived", "public"], nil),
       // One says nothing.

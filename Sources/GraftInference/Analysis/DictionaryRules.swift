@@ -257,7 +257,7 @@ enum DataKeys: DictionaryRule {
       return members.count >= 3 && members.allSatisfy(isDate)
         || members.count >= 3 && candidate.similarity >= 0.6 && members.allSatisfy(isLanguage)
         || members.count >= 2 && candidate.similarity >= 0.9
-          && (members.allSatisfy(isCode) || members.allSatisfy(isLanguage)
+          && (members.allSatisfy { isCode($0.key) } || members.allSatisfy(isLanguage)
             || (candidate.words.isPlural || members.count >= 3) && areNumbered(members))
     case .objects: return members.count >= 3 && members.allSatisfy(isDate)
     case .number: return areConstants(members) || areSymbols(members)
@@ -292,9 +292,8 @@ enum DataKeys: DictionaryRule {
   }
 
   /// Returns whether a key is a code in capitals, such as `USD`.
-  static func isCode(_ member: Shape.Member) -> Bool {
-    (2...4).contains(member.key.utf8.count)
-      && member.key.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+  static func isCode(_ key: String) -> Bool {
+    (2...4).contains(key.utf8.count) && key.utf8.allSatisfy { (0x41...0x5A).contains($0) }
   }
 
   /// Returns whether keys differ only in a number at their end.
@@ -604,7 +603,7 @@ enum KeysElsewhere: DictionaryRule {
       return hashes.count >= manyKeys && candidate.similarity >= 0.9
         && candidate.values.areAllOfOnePlace(hashes)
     case .string, .number, .boolean:
-      return hashes.count >= leastKeys && candidate.members.allSatisfy { DataKeys.isCode($0) }
+      return hashes.count >= leastKeys && candidate.members.allSatisfy { DataKeys.isCode($0.key) }
         && candidate.values.areAllOfOnePlace(hashes)
     default: return false
     }

@@ -385,7 +385,8 @@ struct IdentitySearch {
   /// Returns whether values in the lists of several objects mean the same outside of these.
   ///
   /// The versions `v1` and `v8` of two policies may be counted in each, though no number occurs twice. Five would begin
-  /// again. Twenty words may be in so many lists, and ten only be the `key` of a bucket in its own.
+  /// again. Twenty words may be in so many lists, and ten only be the `key` of a bucket in its own. Codes in capitals, such
+  /// as those of countries, are given by an office.
   private func isKnownOutside(_ key: UInt64, distinct: Int, repeated: Int) -> Bool {
     guard let member = draft.shape.members.first(where: { $0.hash == key }),
       IdentityNames.mayBeLocal(member.name)
@@ -393,11 +394,11 @@ struct IdentitySearch {
     if repeated > 0 { return distinct > 1 }
     let scalars = member.shape.scalars
     let areNumbers = scalars.examples.allSatisfy { $0.contains(where: \.isNumber) }
-    return distinct >= (areNumbers ? Self.codeLimit : Self.differenceLimit)
-      || (scalars.integerCount > 0
-        ? !scalars.areSmall
-        : scalars.shortest >= Self.globalBytes
-          && scalars.examples.allSatisfy { $0.contains { !$0.isLetter } })
+    if distinct >= (areNumbers ? Self.codeLimit : Self.differenceLimit) { return true }
+    if scalars.integerCount > 0 { return !scalars.areSmall }
+    let areLong = scalars.shortest >= Self.globalBytes
+    return areLong && scalars.examples.allSatisfy { $0.contains { !$0.isLetter } }
+      || scalars.examples.allSatisfy(DataKeys.isCode)
   }
 
   /// The least bytes of codes that are no numbers in a list, nor words.
