@@ -465,11 +465,18 @@ import Testing
     #expect(trial.model.entities[0].identity ?? [] == identity ?? [])
   }
 
-  @Test(arguments: [(6, ["qname"]), (2, nil)] as [(Int, [String]?)])
-  func `in the lists of others needs many objects`(count: Int, identity: [String]?) throws {
+  @Test(
+    arguments: [
+      (6, "qname", ["qname"]), (2, "qname", nil),
+      // A value belongs to its label.
+      (6, "value", nil),
+    ] as [(Int, String, [String]?)])
+  func `in the lists of others needs many objects`(
+    count: Int, key: String, identity: [String]?
+  ) throws {
     let classes = (0..<count).map { number in
       let members = (0..<4).map {
-        #"{"qname": "C\#(number):m\#($0)", "label": "m \#($0)", "type": "t\#($0 % 3)"}"#
+        #"{"\#(key)": "C\#(number):m\#($0)", "label": "m \#($0)", "type": "t\#($0 % 3)"}"#
       }
       return #"{"id": "C\#(number)", "members": [\#(members.joined(separator: ","))]}"#
     }

@@ -527,7 +527,8 @@ struct IdentitySearch {
   /// Texts, times and other numbers differ by chance, and so do words where objects are few.
   private var onlyDifference: Candidate? {
     guard role != .single, draft.form == .object, draft.places.count == 1,
-      draft.objectCount >= (role == .part ? Self.differenceLimit : Self.codeLimit)
+      draft.objectCount >= (role == .part ? Self.differenceLimit : Self.codeLimit),
+      role == .collection || !isNamedValue
     else { return nil }
     let isMany = draft.objectCount >= Self.differenceLimit
     let found = draft.shape.members.filter { member in
