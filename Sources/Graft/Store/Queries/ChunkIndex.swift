@@ -36,27 +36,18 @@ struct ChunkIndex: Sendable {
   ///
   /// - Complexity: O(*n*) in the number of rows, if values differ in their keys.
   init(_ chunk: GroupChunk, _ column: IndexColumn) {
-    self.init(chunk, column) { _, _ in true }
-    sort(chunk, column)
-  }
-
-  /// Gathers rows of a chunk in order of insertion.
-  init(
-    _ chunk: GroupChunk, _ column: IndexColumn, where isWanted: (UInt64, RawValue) -> Bool
-  ) {
     let attribute = column.shape.attributes[column.attribute]
-    chunk.forEachRow(column) { live, valid in
-      live & valid
-    } _: { group, row, number in
-      let value = group.value(row, attribute)
-      let key = column.order.key(of: value)
-      guard isWanted(key, value) else { return }
-      keys.append(key)
-      rows.append(number)
+    for (number, element) in chunk.groups.enumerated() {
+      let group = element.pointer
+      for word in 0..<column.shape.wordCount {
+        let live = group.bits(word, at: TableShape.liveBits)
+        for bit in Bits(live & group.bits(word, at: attribute.validity)) {
+          let row = word << 6 + bit
+          keys.append(column.order.key(of: group.value(row, attribute)))
+          rows.append(UInt16(truncatingIfNeeded: number << column.shape.shift + row))
+        }
+      }
     }
-  }
-
-  mutating func sort(_ chunk: GroupChunk, _ column: IndexColumn) {
     KeySort.sort(&keys, &rows)
     guard !column.order.isExact else { return }
     var start = 0
@@ -141,41 +132,6 @@ extension GroupChunk {
       let index = ChunkIndex(self, column)
       indexes[column.attribute] = index
       return index
-    }
-  }
-
-  /// Returns the live rows that have no value of an attribute, in order of insertion.
-  func rowsWithout(_ column: IndexColumn) -> ContiguousArray<UInt16> {
-    var rows: ContiguousArray<UInt16> = []
-    forEachRow(column) { live, valid in
-      live & ~valid
-    } _: { _, _, number in
-      rows.append(number)
-    }
-    return rows
-  }
-
-  /// Visits rows in order of insertion.
-  ///
-  /// - Parameters:
-  ///   - column: The attribute.
-  ///   - choose: Chooses among 64 rows, by which are live and which have a value.
-  ///   - visit: Takes a row: its group, its number there and its number in the chunk.
-  func forEachRow(
-    _ column: IndexColumn, choose: (_ live: UInt64, _ valid: UInt64) -> UInt64,
-    _ visit: (_ group: GroupPointer, _ row: Int, _ number: UInt16) -> Void
-  ) {
-    let validity = column.shape.attributes[column.attribute].validity
-    for (number, element) in groups.enumerated() {
-      for word in 0..<column.shape.wordCount {
-        let live = element.pointer.bits(word, at: TableShape.liveBits)
-        let valid = element.pointer.bits(word, at: validity)
-        for bit in Bits(choose(live, valid)) {
-          let row = word << 6 + bit
-          visit(
-            element.pointer, row, UInt16(truncatingIfNeeded: number << column.shape.shift + row))
-        }
-      }
     }
   }
 }

@@ -48,12 +48,12 @@ public struct Selection<Element: Sendable>: Sendable, Sequence {
 
   /// An iterator over the objects that a query found.
   public struct Iterator: IteratorProtocol {
-    private var rows: SelectionQuery.Iterator
+    private let rows: AnyIterator<ObjectID>
     private let graph: Graph
     private let makeElement: @Sendable (ObjectID, Graph) -> Element
 
     init(
-      rows: SelectionQuery.Iterator, graph: Graph,
+      rows: AnyIterator<ObjectID>, graph: Graph,
       makeElement: @escaping @Sendable (ObjectID, Graph) -> Element
     ) {
       self.rows = rows

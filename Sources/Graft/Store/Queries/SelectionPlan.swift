@@ -1,6 +1,6 @@
 import Foundation
 
-/// The values that a query looks for in a column, and their order.
+/// A condition on the values of an attribute, or an order by them.
 struct SelectionPlan: Sendable {
   /// The condition on the values.
   enum Values: Sendable {
@@ -10,19 +10,13 @@ struct SelectionPlan: Sendable {
     case satisfying(@Sendable (RawValue) -> Bool)
   }
 
-  enum Arrangement: Sendable {
-    case byInsertion
-    /// In ascending order of values, and by insertion where the values are the same.
-    case ascending
-    case descending
-  }
-
   let graph: Graph
   let entities: [Int]
   let attribute: Int
   var values = Values.none
-  var arrangement = Arrangement.byInsertion
-  /// Whether the objects without a value are wanted; they come last.
+  /// Whether the least value comes first, or the greatest; nil for objects in their present order.
+  var order: SortOrder?
+  /// Whether the objects without a value are wanted; in an order they come last.
   var includesMissing = false
 
   // Read in place: a copy of the attribute would count its references.
@@ -30,20 +24,40 @@ struct SelectionPlan: Sendable {
 
   var isIndexed: Bool { graph.schema.entities[entities[0]].attributes[attribute].isIndexed }
 
-  /// The number of objects.
-  var count: Int {
-    if includesMissing, case .within(let bounds) = values, bounds.isEverything {
-      return entities.reduce(0) { $0 + graph.liveCount($1) }
+  /// The bounds in which the index finds all wanted objects; nil if it does not.
+  var indexedBounds: ValueBounds? {
+    guard isIndexed, !includesMissing, case .within(let bounds) = values else { return nil }
+    return bounds
+  }
+
+  /// Returns whether an object has a wanted value.
+  func isMet(by object: ObjectID) -> Bool {
+    let value = graph.value(object, attribute: attribute)
+    guard !value.isNull else { return includesMissing }
+    return switch values {
+    case .none: false
+    case .within(let bounds): bounds.contains(ValueOrder(type).key(of: value), value)
+    case .satisfying(let isWanted): isWanted(value)
     }
-    var count = 0
-    for entity in entities {
-      let reader = ChunkReader(self, entity: entity)
-      for chunk in graph.storage.tables[entity].chunks {
-        count += reader.run(chunk)?.positions.count ?? 0
-        if includesMissing { count += reader.missing(chunk).count }
+  }
+
+  /// Returns objects sorted by their values; objects with equal values keep their order.
+  func sorted(_ objects: [ObjectID]) -> [ObjectID] {
+    let order = ValueOrder(type)
+    let isReversed = self.order == .reverse
+    let values = objects.map { graph.value($0, attribute: attribute) }
+    let keys = values.map { $0.isNull ? 0 : order.key(of: $0) }
+    let positions = objects.indices.sorted { first, second in
+      if values[first].isNull || values[second].isNull {
+        if values[first].isNull != values[second].isNull { return values[second].isNull }
+        return first < second
       }
+      if keys[first] != keys[second] { return (keys[first] < keys[second]) != isReversed }
+      let comparison = order.compare(values[first], values[second])
+      if comparison != 0 { return (comparison < 0) != isReversed }
+      return first < second
     }
-    return count
+    return positions.map { objects[$0] }
   }
 }
 
@@ -83,7 +97,7 @@ extension SelectionPlan {
     encode: (Range.Bound) throws -> AttributeValue?
   ) -> SelectionPlan {
     var plan = self
-    plan.arrangement = .ascending
+    plan.order = .forward
     if let ends = RangeEnds(range) {
       plan.values = bounds(ends, encode).map { .within($0) } ?? .none
     } else {
@@ -110,7 +124,7 @@ extension SelectionPlan {
   func ordered(_ order: SortOrder) -> SelectionPlan {
     var plan = self
     plan.values = .within(.everything)
-    plan.arrangement = order == .forward ? .ascending : .descending
+    plan.order = order
     plan.includesMissing = true
     return plan
   }

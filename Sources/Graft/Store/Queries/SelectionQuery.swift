@@ -1,12 +1,11 @@
 import Foundation
 
-/// The search of a selection: objects of some entities or of a relationship, conditions, and an
-/// order.
+/// The search of a selection: objects of some entities or of a relationship, conditions, and
+/// orders.
 ///
-/// One condition, one order, or both on the same attribute, are a search in one column, which an
-/// index answers. Of several conditions, the one whose index finds the fewest objects is searched,
-/// and the others are checked for each object. If no index helps, the index of a sole order is
-/// walked, so that the first objects do not wait for a sort.
+/// Of several conditions, the one whose index finds the fewest objects is searched, and the others
+/// are checked for each object. A sole order by an attribute with an index is read from that index,
+/// so that the first objects do not wait for a sort.
 struct SelectionQuery: Sendable {
   private enum Base {
     case entities
@@ -46,13 +45,9 @@ struct SelectionQuery: Sendable {
   ///
   /// All objects of an entity come in the order of the plan then, others keep theirs.
   mutating func add(_ condition: SelectionPlan) {
-    if case .entities = base, conditions.isEmpty, orders.isEmpty,
-      condition.arrangement != .byInsertion
-    {
-      orders.append(plan(condition.attribute).ordered(.forward))
+    if case .entities = base, conditions.isEmpty, orders.isEmpty, let order = condition.order {
+      orders.append(plan(condition.attribute).ordered(order))
     }
-    var condition = condition
-    condition.arrangement = .byInsertion
     conditions.append(condition)
   }
 
@@ -62,7 +57,6 @@ struct SelectionQuery: Sendable {
   /// The number of objects.
   var count: Int {
     expectRead()
-    if let plan = soleCondition { return plan.count }
     if conditions.isEmpty {
       switch base {
       case .entities: return entities.reduce(0) { $0 + graph.liveCount($1) }
@@ -70,26 +64,21 @@ struct SelectionQuery: Sendable {
         return graph.memberCount(owner, relationship: relationship)
       }
     }
-    var objects = unordered
-    var count = 0
-    while objects.next() != nil { count += 1 }
-    return count
+    if conditions.count == 1, let search = bestSearch { return search.runs.objectCount }
+    return unordered.reduce(0) { count, _ in count + 1 }
   }
 
-  func makeIterator() -> Iterator {
+  func makeIterator() -> AnyIterator<ObjectID> {
     expectRead()
-    if let plan = solePlan { return Iterator(SelectionRows(plan), []) }
     guard let order = orders.last else { return unordered }
-    if case .entities = base, orders.count == 1, order.isIndexed, indexed == nil {
-      return Iterator(SelectionRows(order), conditions)
+    if case .entities = base, orders.count == 1, order.isIndexed {
+      guard let search = bestSearch else { return walk(order) }
+      if conditions[search.condition].attribute == order.attribute { return walk(order, search) }
     }
-    var objects: [ObjectID] = []
-    var iterator = unordered
-    while let object = iterator.next() { objects.append(object) }
-    return Iterator(orders.reduce(objects) { $1.sorted($0) }, [])
+    return AnyIterator(orders.reduce(Array(unordered)) { $1.sorted($0) }.makeIterator())
   }
 
-  /// Stops the program if the compared values were not read: a search in a column would skip them.
+  /// Stops the program if the compared values were not read: an index would skip them.
   private func expectRead() {
     guard case .entities = base else { return }
     for plan in conditions + orders { graph.expectRead(plan.attribute, ofAll: entities) }
@@ -105,111 +94,58 @@ struct SelectionQuery: Sendable {
       .compactMap { graph.unreadPart($0, attribute: attribute) }.first
   }
 
-  /// The search in a column, if the query consists of one search; nil otherwise.
-  private var solePlan: SelectionPlan? {
-    guard case .entities = base, conditions.count <= 1, orders.count <= 1 else { return nil }
-    guard var plan = conditions.first else { return orders.first }
-    guard let order = orders.first else { return plan }
-    guard order.attribute == plan.attribute else { return nil }
-    plan.arrangement = order.arrangement
-    return plan
-  }
+  /// A condition that is searched by its index, and what the index finds.
+  private typealias Search = (condition: Int, runs: IndexRuns)
 
-  private var soleCondition: SelectionPlan? {
-    guard case .entities = base, conditions.count == 1 else { return nil }
-    return conditions[0]
-  }
-
-  /// The position of the condition whose index finds the fewest objects; nil if none has an index.
-  private var indexed: Int? {
-    let usable = conditions.indices.filter { conditions[$0].usesIndex }
-    guard usable.count > 1 else { return usable.first }
-    return usable.min { conditions[$0].count < conditions[$1].count }
+  /// The search that finds the fewest objects; nil if no condition has an index.
+  private var bestSearch: Search? {
+    guard case .entities = base else { return nil }
+    let searches = conditions.indices.compactMap { position -> Search? in
+      conditions[position].indexedBounds.map { (position, IndexRuns(conditions[position], $0)) }
+    }
+    guard searches.count > 1 else { return searches.first }
+    return searches.min { $0.runs.objectCount < $1.runs.objectCount }
   }
 
   /// The objects that meet the conditions, before the query's orders are applied.
-  private var unordered: Iterator {
-    if case .members(let owner, let relationship) = base {
-      let members = graph.members(of: owner, relationship)
-      return Iterator(members, conditions)
-    }
-    guard let first = indexed ?? conditions.indices.first else {
-      return Iterator(RowSequence(graph: graph, entities: entities))
-    }
-    var others = conditions
-    let plan = others.remove(at: first)
-    return Iterator(SelectionRows(plan), others)
-  }
-}
-
-extension SelectionQuery {
-  /// The objects of a query in its order.
-  struct Iterator {
-    // The result of a search, all objects of some entities, or a list; only one of the three is set.
-    private var found: SelectionRows?
-    private var all: RowSequence?
-    private var list: ArraySlice<ObjectID> = []
-    private let conditions: [SelectionPlan]
-
-    fileprivate init(_ found: SelectionRows, _ conditions: [SelectionPlan]) {
-      self.found = found
-      self.conditions = conditions
-    }
-
-    fileprivate init(_ all: RowSequence) {
-      self.all = all
-      conditions = []
-    }
-
-    fileprivate init(_ list: [ObjectID], _ conditions: [SelectionPlan]) {
-      self.list = list[...]
-      self.conditions = conditions
-    }
-
-    mutating func next() -> ObjectID? {
-      while let object = found?.next() ?? all?.next() ?? list.popFirst() {
-        if conditions.allSatisfy({ $0.isMet(by: object) }) { return object }
+  private var unordered: AnyIterator<ObjectID> {
+    switch base {
+    case .members(let owner, let relationship):
+      return filter(graph.members(of: owner, relationship))
+    case .entities:
+      guard let search = bestSearch else {
+        return filter(RowSequence(graph: graph, entities: entities))
       }
-      return nil
-    }
-  }
-}
-
-extension SelectionPlan {
-  /// Whether an index finds the objects; those without a value are found by a look at each row.
-  fileprivate var usesIndex: Bool {
-    guard isIndexed, !includesMissing, case .within = values else { return false }
-    return true
-  }
-
-  /// Returns whether an object has a wanted value.
-  fileprivate func isMet(by object: ObjectID) -> Bool {
-    let value = graph.value(object, attribute: attribute)
-    guard !value.isNull else { return includesMissing }
-    return switch values {
-    case .none: false
-    case .within(let bounds): bounds.contains(ValueOrder(type).key(of: value), value)
-    case .satisfying(let isWanted): isWanted(value)
+      return filter(search.runs.lazy.flatMap(\.objects), meeting: search.condition)
     }
   }
 
-  /// Returns objects sorted by their values; objects with equal values keep their order.
-  fileprivate func sorted(_ objects: [ObjectID]) -> [ObjectID] {
-    let order = ValueOrder(type)
-    let isReversed = arrangement == .descending
-    let values = objects.map { graph.value($0, attribute: attribute) }
-    let keys = values.map { $0.isNull ? 0 : order.key(of: $0) }
-    let positions = objects.indices.sorted { first, second in
-      if values[first].isNull || values[second].isNull {
-        if values[first].isNull != values[second].isNull { return values[second].isNull }
-        return first < second
-      }
-      if keys[first] != keys[second] { return (keys[first] < keys[second]) != isReversed }
-      let comparison = order.compare(values[first], values[second])
-      if comparison != 0 { return (comparison < 0) != isReversed }
-      return first < second
-    }
-    return positions.map { objects[$0] }
+  /// Returns the objects that meet the conditions, by value as an index has them.
+  ///
+  /// - Parameters:
+  ///   - order: The order; its attribute has an index.
+  ///   - search: A search by the same index. Without one, objects without a value come last.
+  private func walk(_ order: SelectionPlan, _ search: Search? = nil) -> AnyIterator<ObjectID> {
+    var merge = RunMerge(
+      search?.runs ?? IndexRuns(order, .everything), isReversed: order.order == .reverse)
+    var missing = (search == nil ? RowSequence(graph: graph, entities: entities) : nil)?.lazy
+      .filter { [graph] in graph.value($0, attribute: order.attribute).isNull }.makeIterator()
+    let objects = AnyIterator { merge.next() ?? missing?.next() }
+    return filter(objects, meeting: search?.condition)
+  }
+
+  /// Returns the objects that meet the conditions.
+  ///
+  /// - Parameters:
+  ///   - objects: The objects.
+  ///   - condition: The position of a condition that they are known to meet.
+  private func filter(
+    _ objects: some Sequence<ObjectID>, meeting condition: Int? = nil
+  ) -> AnyIterator<ObjectID> {
+    let others = conditions.indices.filter { $0 != condition }.map { conditions[$0] }
+    guard !others.isEmpty else { return AnyIterator(objects.makeIterator()) }
+    return AnyIterator(
+      objects.lazy.filter { object in others.allSatisfy { $0.isMet(by: object) } }.makeIterator())
   }
 }
 

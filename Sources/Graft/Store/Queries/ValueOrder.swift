@@ -123,8 +123,6 @@ struct ValueBounds: Sendable {
   private(set) var lower: SearchValue?
   private(set) var upper: SearchValue?
   private(set) var includesUpper = true
-  /// Whether only one value is within the bounds.
-  private(set) var isOneValue = false
 
   /// All values, a NaN included.
   static let everything = ValueBounds()
@@ -135,7 +133,6 @@ struct ValueBounds: Sendable {
   init(only value: SearchValue) {
     lower = value
     upper = value
-    isOneValue = true
   }
 
   /// Creates the bounds of a range; a NaN is in no range, not even in one without an upper end.
@@ -144,8 +141,6 @@ struct ValueBounds: Sendable {
     self.upper = upper ?? order.greatestNumber
     self.includesUpper = includesUpper
   }
-
-  var isEverything: Bool { lower == nil && upper == nil }
 
   /// Returns whether a value, given with its key, is within the bounds.
   func contains(_ key: UInt64, _ value: RawValue) -> Bool {
