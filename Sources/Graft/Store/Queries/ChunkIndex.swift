@@ -48,19 +48,8 @@ struct ChunkIndex: Sendable {
         }
       }
     }
-    KeySort.sort(&keys, &rows)
-    guard !column.order.isExact else { return }
-    var start = 0
-    while start < keys.count {
-      let end = keys[start...].firstIndex { $0 != keys[start] } ?? keys.count
-      if end - start > 1 {
-        rows[start..<end].sort { first, second in
-          let order = column.order.compare(
-            column.value(first, in: chunk), column.value(second, in: chunk))
-          return order == 0 ? first < second : order < 0
-        }
-      }
-      start = end
+    KeySort.sort(&keys, &rows, column.order) { first, second in
+      column.order.compare(column.value(first, in: chunk), column.value(second, in: chunk))
     }
   }
 }
@@ -141,8 +130,35 @@ extension GroupChunk {
 /// This sort is stable, and takes time in proportion to the number of rows. Bytes that all keys
 /// have in common, such as the high ones of most numbers and dates, cost nothing.
 enum KeySort {
-  /// Sorts keys in ascending order; rows with the same key stay in their order.
-  static func sort(_ keys: inout ContiguousArray<UInt64>, _ rows: inout ContiguousArray<UInt16>) {
+  /// Sorts keys in ascending order; rows with the same value stay in their order.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys of the values.
+  ///   - rows: The rows, in ascending order.
+  ///   - order: The order of the values. If it is exact, values with the same key are the same.
+  ///   - compare: Compares the values of two rows with the same key.
+  static func sort<Row: Comparable>(
+    _ keys: inout ContiguousArray<UInt64>, _ rows: inout ContiguousArray<Row>, _ order: ValueOrder,
+    _ compare: (Row, Row) -> Int
+  ) {
+    sort(&keys, &rows)
+    guard !order.isExact else { return }
+    var start = 0
+    while start < keys.count {
+      let end = keys[start...].firstIndex { $0 != keys[start] } ?? keys.count
+      if end - start > 1 {
+        rows[start..<end].sort { first, second in
+          let order = compare(first, second)
+          return order == 0 ? first < second : order < 0
+        }
+      }
+      start = end
+    }
+  }
+
+  private static func sort<Row>(
+    _ keys: inout ContiguousArray<UInt64>, _ rows: inout ContiguousArray<Row>
+  ) {
     guard !isSorted(keys) else { return }
     var otherKeys = keys
     var otherRows = rows

@@ -11,7 +11,7 @@ struct IndexRuns: Sequence {
     graph = plan.graph
     entities = plan.entities
     attribute = plan.attribute
-    order = ValueOrder(plan.type)
+    order = plan.valueOrder
     self.bounds = bounds
   }
 

@@ -19,10 +19,19 @@ struct SelectionPlan: Sendable {
   /// Whether the objects without a value are wanted; in an order they come last.
   var includesMissing = false
 
-  // Read in place: a copy of the attribute would count its references.
-  var type: AttributeType { graph.schema.entities[entities[0]].attributes[attribute].type }
+  let type: AttributeType
+  let isIndexed: Bool
+  let valueOrder: ValueOrder
 
-  var isIndexed: Bool { graph.schema.entities[entities[0]].attributes[attribute].isIndexed }
+  init(graph: Graph, entities: [Int], attribute: Int) {
+    self.graph = graph
+    self.entities = entities
+    self.attribute = attribute
+    let schema = graph.schema.entities[entities[0]].attributes[attribute]
+    type = schema.type
+    isIndexed = schema.isIndexed
+    valueOrder = ValueOrder(type)
+  }
 
   /// The bounds in which the index finds all wanted objects; nil if it does not.
   var indexedBounds: ValueBounds? {
@@ -36,28 +45,26 @@ struct SelectionPlan: Sendable {
     guard !value.isNull else { return includesMissing }
     return switch values {
     case .none: false
-    case .within(let bounds): bounds.contains(ValueOrder(type).key(of: value), value)
+    case .within(let bounds): bounds.contains(valueOrder.key(of: value), value)
     case .satisfying(let isWanted): isWanted(value)
     }
   }
 
   /// Returns objects sorted by their values; objects with equal values keep their order.
   func sorted(_ objects: [ObjectID]) -> [ObjectID] {
-    let order = ValueOrder(type)
-    let isReversed = self.order == .reverse
+    let isReversed = order == .reverse
     let values = objects.map { graph.value($0, attribute: attribute) }
-    let keys = values.map { $0.isNull ? 0 : order.key(of: $0) }
-    let positions = objects.indices.sorted { first, second in
-      if values[first].isNull || values[second].isNull {
-        if values[first].isNull != values[second].isNull { return values[second].isNull }
-        return first < second
-      }
-      if keys[first] != keys[second] { return (keys[first] < keys[second]) != isReversed }
-      let comparison = order.compare(values[first], values[second])
-      if comparison != 0 { return (comparison < 0) != isReversed }
-      return first < second
+    var positions = ContiguousArray(values.indices.filter { !values[$0].isNull })
+    var keys = ContiguousArray(
+      positions.map {
+        isReversed ? ~valueOrder.key(of: values[$0]) : valueOrder.key(of: values[$0])
+      })
+    KeySort.sort(&keys, &positions, valueOrder) { first, second in
+      let order = valueOrder.compare(values[first], values[second])
+      return isReversed ? -order : order
     }
     return positions.map { objects[$0] }
+      + values.indices.filter { values[$0].isNull }.map { objects[$0] }
   }
 }
 
@@ -117,7 +124,7 @@ extension SelectionPlan {
     if case .some(.none) = lower { return nil }
     if case .some(.none) = upper { return nil }
     return ValueBounds(
-      lower ?? nil, upper ?? nil, includesUpper: ends.includesUpper, in: ValueOrder(type))
+      lower ?? nil, upper ?? nil, includesUpper: ends.includesUpper, in: valueOrder)
   }
 
   /// Selects all objects by value, those without one last.

@@ -111,12 +111,13 @@ struct SelectionQuery: Sendable {
   private var unordered: AnyIterator<ObjectID> {
     switch base {
     case .members(let owner, let relationship):
-      return filter(graph.members(of: owner, relationship))
+      return filter(AnyIterator(graph.members(of: owner, relationship).makeIterator()))
     case .entities:
       guard let search = bestSearch else {
-        return filter(RowSequence(graph: graph, entities: entities))
+        return filter(AnyIterator(RowSequence(graph: graph, entities: entities)))
       }
-      return filter(search.runs.lazy.flatMap(\.objects), meeting: search.condition)
+      let objects = search.runs.lazy.flatMap(\.objects)
+      return filter(AnyIterator(objects.makeIterator()), meeting: search.condition)
     }
   }
 
@@ -128,9 +129,14 @@ struct SelectionQuery: Sendable {
   private func walk(_ order: SelectionPlan, _ search: Search? = nil) -> AnyIterator<ObjectID> {
     var merge = RunMerge(
       search?.runs ?? IndexRuns(order, .everything), isReversed: order.order == .reverse)
-    var missing = (search == nil ? RowSequence(graph: graph, entities: entities) : nil)?.lazy
-      .filter { [graph] in graph.value($0, attribute: order.attribute).isNull }.makeIterator()
-    let objects = AnyIterator { merge.next() ?? missing?.next() }
+    var rows = search == nil ? RowSequence(graph: graph, entities: entities) : nil
+    let objects = AnyIterator { [graph] in
+      if let object = merge.next() { return object }
+      while let object = rows?.next() {
+        if graph.value(object, attribute: order.attribute).isNull { return object }
+      }
+      return nil
+    }
     return filter(objects, meeting: search?.condition)
   }
 
@@ -140,12 +146,16 @@ struct SelectionQuery: Sendable {
   ///   - objects: The objects.
   ///   - condition: The position of a condition that they are known to meet.
   private func filter(
-    _ objects: some Sequence<ObjectID>, meeting condition: Int? = nil
+    _ objects: AnyIterator<ObjectID>, meeting condition: Int? = nil
   ) -> AnyIterator<ObjectID> {
-    let others = conditions.indices.filter { $0 != condition }.map { conditions[$0] }
-    guard !others.isEmpty else { return AnyIterator(objects.makeIterator()) }
-    return AnyIterator(
-      objects.lazy.filter { object in others.allSatisfy { $0.isMet(by: object) } }.makeIterator())
+    let tests = conditions.indices.filter { $0 != condition }.map { conditions[$0].isMet }
+    guard !tests.isEmpty else { return objects }
+    return AnyIterator {
+      while let object = objects.next() {
+        if tests.allSatisfy({ $0(object) }) { return object }
+      }
+      return nil
+    }
   }
 }
 
