@@ -68,6 +68,36 @@ import Testing
     #expect(try trial.store.graph.count(of: "Note") == 0)
   }
 
+  @Test(arguments: [RemovedPolicy.unlink, .delete])
+  func `update-only leaves the objects without identity that a list has`(
+    removed: RemovedPolicy
+  )
+    throws
+  {
+    let trial = try ImportTrial([
+      .make(
+        "Order", [.make("total", .integer64)],
+        [.make("lines", to: "Line", many: true), .make("note", to: "Line")]),
+      .make("Line", identity: "", [.make("q", .integer64)]),
+    ])
+    try trial.load(#"{"id":1,"total":1,"lines":[{"q":1},{"q":2}],"note":{"q":3}}"#)
+    let report = try trial.load(
+      #"{"id":1,"total":2,"lines":[{"q":4}],"note":{"q":5}}"#,
+      .with {
+        $0.mode = .updateOnly
+        $0.relationships.removed = removed
+      })
+    #expect(report.deletedCount == 0)
+    #expect(
+      trial.lines == [
+        "Line/1 q: 1", "Line/2 q: 2", "Line/3 q: 3",
+        "Order/1 id: 1, lines: [Line/1, Line/2], note: Line/3, total: 2",
+      ])
+    try trial.load(
+      #"{"id":1,"lines":null}"#, .with { $0.mode = .updateOnly })
+    #expect(trial.lines.last == "Order/1 id: 1, note: Line/3, total: 2")
+  }
+
   @Test(arguments: ReferencePolicy.allCases.filter { $0 != .error })
   func `update-only makes nothing of an identifier at a root`(reference: ReferencePolicy) throws {
     let report = try trial.load(

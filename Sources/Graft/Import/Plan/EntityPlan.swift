@@ -134,7 +134,14 @@ struct RelationshipPlan {
     _ schema: RelationshipSchema, _ number: Int, of entity: EntitySchema, in model: ModelSchema,
     _ options: ImportOptions
   ) {
-    policies = model.policies(of: schema.policies, in: entity, options: options.relationships)
+    var policies = model.policies(of: schema.policies, in: entity, options: options.relationships)
+    // An import that inserts no objects without identity has none to put in place of those that are there.
+    if options.mode == .updateOnly,
+      model.entities[schema.destination].family.allSatisfy({ model.entities[$0].identity.isEmpty })
+    {
+      policies.collection = .union
+    }
+    self.policies = policies
     let inverse = schema.inverse.map { model.entities[schema.destination].relationships[$0] }
     let isChild = schema.isToMany && inverse?.isToMany == false
     removed =

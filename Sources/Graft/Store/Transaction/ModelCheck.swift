@@ -180,6 +180,7 @@ extension RelationshipSchema {
     let least = minimumCount > 0 ? "at least \(minimumCount)" : nil
     let most = maximumCount > 0 ? "at most \(maximumCount)" : nil
     let bounds = [least, most].compactMap(\.self).joined(separator: " and ")
-    return "leads to \(count) objects, where the model asks for \(bounds)"
+    return
+      "leads to \(count) \(count == 1 ? "object" : "objects"), where the model asks for \(bounds)"
   }
 }
