@@ -111,10 +111,9 @@ struct ImportRun {
       return try await target.importJSON(input) { line?.show($0) }
     } catch {
       line?.clear()
-      let kept = course.pages.flatMap { target.kept(of: $0) }
+      let kept = course.pages.flatMap { target.kept(of: $0) } ?? target.kept(of: input)
       if Task.isCancelled {
-        throw FileError(
-          file: input.name, error: InterruptedImport(keeping: kept ?? target.kept(of: input)))
+        throw FileError(file: input.name, error: InterruptedImport(keeping: kept))
       }
       let remark = kept.map { "; \($0)" } ?? ""
       switch error {

@@ -126,6 +126,7 @@ struct SelectionQuery: Sendable {
   /// - Parameters:
   ///   - order: The order; its attribute has an index.
   ///   - search: A search by the same index. Without one, objects without a value come last.
+  /// - Returns: The objects.
   private func walk(_ order: SelectionPlan, _ search: Search? = nil) -> AnyIterator<ObjectID> {
     var merge = RunMerge(
       search?.runs ?? IndexRuns(order, .everything), isReversed: order.order == .reverse)
@@ -145,6 +146,7 @@ struct SelectionQuery: Sendable {
   /// - Parameters:
   ///   - objects: The objects.
   ///   - condition: The position of a condition that they are known to meet.
+  /// - Returns: Those of them.
   private func filter(
     _ objects: AnyIterator<ObjectID>, meeting condition: Int? = nil
   ) -> AnyIterator<ObjectID> {
