@@ -228,12 +228,26 @@ import Testing
     #expect(report.count(of: "Hero").conflicting == 1)
   }
 
-  @Test func `is none of versions that an attribute orders`() throws {
+  @Test(arguments: [
+    (#"[{"id":1,"age":2,"name":"b"},{"id":1,"age":1,"name":"a"}]"#, nil),
+    (#"[{"id":1,"name":"b"},{"id":1,"age":1,"name":"a"}]"#, nil),
+    (#"[{"id":1,"age":1,"name":"b"},{"id":1,"age":1,"name":"b"}]"#, nil),
+    (#"[{"id":1,"age":1,"name":"b"},{"id":1,"age":1,"name":"a"}]"#, "first"),
+    (#"[{"id":1,"age":1,"name":"b"},{"id":1,"name":"a"}]"#, "later"),
+    (#"[{"id":1,"name":"b"},{"id":1,"name":"a"}]"#, "later"),
+    (#"[{"id":1,"age":1,"name":"b"},{"id":1,"age":null,"name":"a"}]"#, "later"),
+  ])
+  func `is none of versions that an attribute orders`(json: String, kept: String?) throws {
     var model = Self.model
     model[0].userInfo["JSONModified"] = "age"
     let trial = try ImportTrial(model)
-    let report = try trial.load(#"[{"id":1,"age":2,"name":"b"},{"id":1,"age":1,"name":"a"}]"#)
-    #expect(conflicts(report) == [])
+    let report = try trial.load(json)
+    #expect(report.count(of: "Hero").conflicting == (kept == nil ? 0 : 1))
+    guard let kept else { return }
+    #expect(
+      conflicts(report).first?.contains(#""a" after "b", and the \#(kept) one counts"#) == true)
+    #expect(
+      try trial.store.graph.objects("Hero").first?["name"] == .string(kept == "first" ? "b" : "a"))
   }
 
   @Test func `is none of an object that is skipped`() throws {

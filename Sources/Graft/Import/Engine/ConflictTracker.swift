@@ -23,13 +23,10 @@ final class ConflictTracker: ImportPart {
     var object: String
     var before: String
     var now: String
+    /// Whether the later value counts.
+    var isReplaced: Bool
   }
 
-  /// Whether an entity's objects are compared.
-  ///
-  /// An attribute that decides which version of an object is newer permits a document to have
-  /// several versions.
-  private let isTracked: [Bool]
   private let hasDefaults: [Bool]
   private let marks: FixedArray<AttributeMarks>
   /// The first row of each entity that certainly no other writer has changed.
@@ -45,7 +42,6 @@ final class ConflictTracker: ImportPart {
   // Creates a tracker; `isInBatches` says whether objects leave the transaction at each save.
   init(_ shared: ImportPart, isInBatches: Bool) {
     let entities = shared.schema.entities
-    isTracked = shared.plan.entities.map { $0.modifiedAttribute == nil }
     let layout = shared.transaction.layout
     hasDefaults = entities.map { layout.defaults[$0.number].count > 0 }
     marks = FixedArray(count: entities.count) {
@@ -64,17 +60,26 @@ final class ConflictTracker: ImportPart {
   /// Returns whether the values of an inserted object must be marked, because its cells also have
   /// defaults.
   @inline(__always)
-  func marksInserted(_ entity: Int) -> Bool { hasDefaults[entity] && isTracked[entity] }
+  func marksInserted(_ entity: Int) -> Bool { hasDefaults[entity] }
 
   /// Compares the values of an object that has ended with the values that the import has given it
   /// before.
   ///
+  /// A document may have several versions of an object, if an attribute says which one is newer.
+  ///
   /// - Parameters:
   ///   - values: The values, which have not been written yet.
   ///   - object: The object, which is no stub.
-  func compare(_ values: PendingValues, with object: ObjectID) {
-    guard isTracked[object.entity], mayBeMentioned(object) else { return }
+  ///   - isReplaced: Whether these values will replace the object's.
+  func compare(_ values: PendingValues, with object: ObjectID, isReplaced: Bool) {
+    guard mayBeMentioned(object) else { return }
     let row = transaction.row(object)
+    if let attribute = plan.entities[object.entity].modifiedAttribute,
+      let time = values.last(forAttribute: attribute).map({ parsers.rawValue(of: $0) }),
+      !time.isNull, !row.holds(attribute, time)
+    {
+      return
+    }
     for value in values where !value.pointee.isSuperseded && !value.pointee.isIdentity {
       guard value.pointee.kind == .word || value.pointee.kind == .bytes else { continue }
       let number = Int(value.pointee.number)
@@ -83,7 +88,7 @@ final class ConflictTracker: ImportPart {
       guard !row.holds(number, new), isGiven(number, of: object), values.isLast(value) else {
         continue
       }
-      note(number, of: object, new)
+      note(number, of: object, new, isReplaced: isReplaced)
     }
   }
 
@@ -97,7 +102,7 @@ final class ConflictTracker: ImportPart {
 
   /// Marks the values of an object as given by this import.
   func mark(_ values: PendingValues, of object: ObjectID) {
-    guard isTracked[object.entity], !isOwn(object) else { return }
+    guard !isOwn(object) else { return }
     let start = marks[object.entity].makeStart(of: object.row)
     for value in values where !value.pointee.isSuperseded && !value.pointee.isIdentity {
       switch value.pointee.kind {
@@ -120,7 +125,9 @@ final class ConflictTracker: ImportPart {
     outcomes[object] != .unmentioned || earlier?.isEmpty == false
   }
 
-  private func note(_ attribute: Int, of object: ObjectID, _ value: RawValue) {
+  private func note(
+    _ attribute: Int, of object: ObjectID, _ value: RawValue, isReplaced: Bool
+  ) {
     let entity = schema.entities[object.entity]
     attributes[entity.number].insert(attribute)
     guard !marks[entity.number][entity.attributes.count, row: object.row] else { return }
@@ -135,7 +142,7 @@ final class ConflictTracker: ImportPart {
         location: location, path: path, property: entity.attributes[attribute].name,
         object: transaction.describe(object),
         before: AttributeValue(before, type: type)?.shortText ?? "nil",
-        now: AttributeValue(value, type: type)?.shortText ?? "nil"))
+        now: AttributeValue(value, type: type)?.shortText ?? "nil", isReplaced: isReplaced))
   }
 
   // MARK: At saves
@@ -163,7 +170,7 @@ final class ConflictTracker: ImportPart {
   /// transaction.
   func finishBatch() {
     guard earlier != nil else { return }
-    for entity in schema.entities where isTracked[entity.number] {
+    for entity in schema.entities {
       if !entity.identity.isEmpty {
         for row in outcomes.mentionedRows(of: entity.number, inFirst: .max) {
           let object = transaction.layout.objectID(entity: entity.number, row: row)
@@ -222,7 +229,7 @@ final class ConflictTracker: ImportPart {
       guard let first = conflicts[entity.number].first else { return nil }
       let count = counts[entity.number]
       let limit = earlier?.isFull == true ? "at least " : ""
-      let kept = options.mode == .insertOnly ? "first" : "later"
+      let kept = first.isReplaced ? "later" : "first"
       var message =
         count == 1
         ? "\(first.object) is given a second value of \(first.property), \(first.now) after"

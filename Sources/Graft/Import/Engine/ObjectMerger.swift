@@ -222,7 +222,7 @@ final class ObjectMerger: ImportPart {
       for value in values { writer.forgetDeferred(value.pointee) }
       // Its stubs stay: the object may have been inserted by an import that ended while this one went on.
       removeAnonymous(andStubs: false, besides: object)
-      conflicts.compare(values, with: object)
+      conflicts.compare(values, with: object, isReplaced: false)
       outcomes.note(.unchanged, object)
       return object
     }
@@ -234,7 +234,7 @@ final class ObjectMerger: ImportPart {
     if isStub {
       transaction.setStub(object, false)
     } else {
-      conflicts.compare(parsers.ownValues, with: object)
+      conflicts.compare(parsers.ownValues, with: object, isReplaced: true)
     }
     try mergeWaitingObjects(of: object)
     let hasChanged = writer.write(parsers.ownValues, to: object)
