@@ -213,7 +213,13 @@ final class DatabaseImport: BatchDestination {
   private func makeRecord() throws(StoreError) {
     hasRecord = true
     try record.begin(connection)
-    if !record.isResumed { try RowKeyTable.removeEarlier(than: record, connection) }
+    if !record.isResumed { try dropEarlier(MissingRows.prefix) }
+  }
+
+  private func dropEarlier(_ prefix: String) throws(StoreError) {
+    for name in try RowKeyTable.names(prefix, earlierThan: record, connection) {
+      try connection.execute("DROP TABLE \(SQL.quote(name))")
+    }
   }
 
   /// Whether this import can be resumed from its last save if it is interrupted.
@@ -326,7 +332,7 @@ final class DatabaseImport: BatchDestination {
     if let removed {
       if self.removed == nil {
         self.removed = try RemovedRows(
-          batch, connection, of: removed, number: record.number, isTemporary: !isKept)
+          batch, connection, of: removed, record, isTemporary: !isKept)
       }
       try self.removed?.add(removed, in: writer.graph, writer.binder)
     }
@@ -345,6 +351,7 @@ final class DatabaseImport: BatchDestination {
   private func writeEnd() throws(StoreError) {
     try missing?.end()
     try removed?.drop()
+    if removed == nil, !record.isResumed { try dropEarlier(RemovedRows.prefix) }
     // No index finds stubs, and tables are large, so only tables with stubs of this import are read.
     for number in record.isResumed ? Set(schema.tables.indices) : stubTables {
       let table = schema.tables[number]

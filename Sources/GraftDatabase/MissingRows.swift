@@ -56,7 +56,7 @@ struct MissingRows {
     self.connection = connection
     self.listsMissing = listsMissing
     self.isTemporary = isTemporary
-    self.tables = tables.map { RowKeyTable(table: $0, name: "\(prefix)\($0.number + 1)") }
+    self.tables = tables.map { RowKeyTable($0, prefix: prefix) }
     lookup = RowKeyLookup(self.tables, connection)
   }
 

@@ -32,25 +32,25 @@ struct RemovedRows {
 
   /// Makes the tables, unless an import that is resumed has made them.
   ///
+  /// An import that begins anew takes over what the one before has lost, and has not deleted because it failed: objects
+  /// without identity, which no other import can have mentioned since.
+  ///
   /// - Parameters:
   ///   - batch: The batch that reads the objects.
   ///   - connection: The connection of the import, in a transaction.
   ///   - removed: The relationships that delete.
-  ///   - number: The number of the import.
+  ///   - record: The import.
   ///   - isTemporary: Whether the import cannot be resumed.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   init(
     _ batch: DatabaseBatch, _ connection: any DatabaseConnection, of removed: RemovedObjects,
-    number: Int64, isTemporary: Bool
+    _ record: ImportRecord, isTemporary: Bool
   ) throws(StoreError) {
     self.batch = batch
     self.connection = connection
     tables = batch.schema.tables
       .filter { $0.entities.contains(where: removed.mayDelete) }
-      .map {
-        RowKeyTable(
-          table: $0, name: "\(Self.prefix)\(number)_\($0.number + 1)", notes: [Self.note])
-      }
+      .map { RowKeyTable($0, prefix: "\(Self.prefix)\(record.number)_", notes: [Self.note]) }
     for table in tables { try table.create(isTemporary: isTemporary, connection) }
     inserts = try tables.map { (table) throws(StoreError) in
       try connection.prepare(
@@ -62,6 +62,24 @@ struct RemovedRows {
         keys[batch.schema.model.name(of: key)] = key
       }
     }
+    if !record.isResumed { try takeOver(record) }
+  }
+
+  /// Takes over what earlier imports have lost, and drops their tables.
+  private func takeOver(_ record: ImportRecord) throws(StoreError) {
+    for name in try RowKeyTable.names(Self.prefix, earlierThan: record, connection) {
+      let suffix = name.split(separator: "_").last ?? ""
+      for table in tables where table.name.hasSuffix("_\(suffix)") && lacksIdentity(table.table) {
+        try connection.execute(
+          "INSERT INTO \(SQL.quote(table.name)) SELECT * FROM \(SQL.quote(name))"
+            + " WHERE \"_note\" LIKE 'lost %' ON CONFLICT DO NOTHING")
+      }
+      try connection.execute("DROP TABLE \(SQL.quote(name))")
+    }
+  }
+
+  private func lacksIdentity(_ table: DatabaseSchema.Table) -> Bool {
+    table.entities.allSatisfy { batch.schema.model.entities[$0].identity.isEmpty }
   }
 
   /// Adds the facts that a batch has found.

@@ -9,11 +9,19 @@ struct RowKeyTable {
   let table: DatabaseSchema.Table
   let name: String
   /// Columns that belong to the key as well.
-  var notes: [DatabaseSchema.Column] = []
+  let notes: [DatabaseSchema.Column]
 
-  /// The beginnings of the names of tables that an import keeps if it can be resumed; the number of the import
-  /// follows.
-  private static let keptPrefixes = [MissingRows.prefix, RemovedRows.prefix]
+  /// Describes a table.
+  ///
+  /// Its name ends with a hash of the model's table and its key, so that an import that is resumed with a changed model
+  /// does not take the keys for those of other objects.
+  init(_ table: DatabaseSchema.Table, prefix: String, notes: [DatabaseSchema.Column] = []) {
+    self.table = table
+    self.notes = notes
+    let key = table.keyColumns.map { "\($0.name) \($0.type.rawValue)" }
+    let hash = StableHash(([table.name] + key).joined(separator: "\n")).value
+    name = prefix + String(hash, radix: 16)
+  }
 
   /// Makes the table, empty, unless it exists.
   func create(isTemporary: Bool, _ connection: any DatabaseConnection) throws(StoreError) {
@@ -30,23 +38,23 @@ struct RowKeyTable {
     try connection.execute("DROP TABLE IF EXISTS \(SQL.quote(name))")
   }
 
-  /// Removes the tables of earlier imports, which are never resumed once the same import has begun anew.
+  /// Returns the names of the tables that earlier imports have kept, which are never resumed once the same import has
+  /// begun anew.
   ///
   /// - Parameters:
+  ///   - prefix: The beginning of the names; the number of the import follows.
   ///   - record: The import that has begun.
   ///   - connection: A connection in a transaction.
+  /// - Returns: The names.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
-  static func removeEarlier(
-    than record: ImportRecord, _ connection: any DatabaseConnection
-  ) throws(StoreError) {
+  static func names(
+    _ prefix: String, earlierThan record: ImportRecord, _ connection: any DatabaseConnection
+  ) throws(StoreError) -> [String] {
     let numbers = Set(try record.earlier(connection).map(String.init))
-    guard !numbers.isEmpty else { return }
-    for name in try connection.tableNames() {
-      for prefix in keptPrefixes where name.hasPrefix(prefix) {
-        let parts = name.dropFirst(prefix.count).split(separator: "_")
-        guard parts.count == 2, numbers.contains(String(parts[0])) else { continue }
-        try connection.execute("DROP TABLE \(SQL.quote(name))")
-      }
+    guard !numbers.isEmpty else { return [] }
+    return try connection.tableNames().filter { name in
+      let parts = name.dropFirst(prefix.count).split(separator: "_")
+      return name.hasPrefix(prefix) && parts.count == 2 && numbers.contains(String(parts[0]))
     }
   }
 

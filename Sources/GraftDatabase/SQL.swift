@@ -18,9 +18,7 @@ package enum SQL {
   /// so that it stays unique.
   static func shortened(_ name: String) -> String {
     guard name.utf8.count > 60 else { return name }
-    let hash = name.utf8.reduce(UInt64(14_695_981_039_346_656_037)) {
-      ($0 ^ UInt64($1)) &* 1_099_511_628_211
-    }
+    let hash = StableHash(name).value
     var start = name
     while start.utf8.count > 42 { start.removeLast() }
     return "\(start)_\(hash & 0xFFFF_FFFF_FFFF)"

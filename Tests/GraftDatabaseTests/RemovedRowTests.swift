@@ -158,6 +158,37 @@ import Testing
       try file.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'graft_removed%'") == [])
   }
 
+  @Test func `are deleted by the next import where one has failed`() async throws {
+    let file = TemporaryDatabase()
+    let document = file.url.appendingPathExtension("ndjson")
+    defer { try? FileManager.default.removeItem(at: document) }
+    let database = try GraphDatabase(
+      model: GraphModel(entities: Self.entities, dialect: .graft), at: file.url,
+      configuration: .quick)
+    let options = ImportOptions.with {
+      $0.parser.format = .ndjson
+      $0.chunkSize = 64
+    }
+    func write(_ first: Int) throws {
+      try (1...20).map {
+        #"{"lists":[{"id":\#($0),"places":[{"x":\#(first + $0)}]}],"items":[]}"# + "\n"
+      }
+      .joined().write(to: document, atomically: true, encoding: .utf8)
+    }
+    try write(100)
+    try await database.importJSON(Self.roots, from: .url(document), options: options)
+    for first in [200, 300] {
+      try write(first)
+      #expect(await isStopped(database, after: 500, document, options, saveEvery: 1))
+    }
+    #expect(try await database.count(of: "Place") > 20)
+    try await database.importJSON(Self.roots, from: .url(document), options: options)
+    let numbers = try await database.graph().objects("Place").compactMap { $0["x"]?.text }
+    #expect(numbers.sorted() == (301...320).map(String.init))
+    #expect(
+      try file.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'graft_removed%'") == [])
+  }
+
   /// Imports a part of a document, as if the process had ended then.
   private func isStopped(
     _ database: GraphDatabase, after end: Int, _ document: URL, _ options: ImportOptions,

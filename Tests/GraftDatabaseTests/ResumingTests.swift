@@ -79,6 +79,40 @@ import Testing
     #expect(try file.rows("SELECT count(*) FROM graft_import WHERE ended IS NULL") == ["0"])
   }
 
+  @Test func `deletes what is missing by the names of entities, whatever their order`() async throws
+  {
+    let entities: [EntityDescription] = [.make("Tag"), .make("User")]
+    let roots = [ImportRoot("User", at: "users"), ImportRoot("Tag", at: "tags")]
+    func members(_ numbers: ClosedRange<Int>) -> String {
+      numbers.map { #"{"id":\#($0)}"# }.joined(separator: ",")
+    }
+    var database = try GraphDatabase(
+      model: GraphModel(entities: entities, dialect: .graft), at: file.url, configuration: .quick)
+    try database.importJSON(
+      roots, from: Data(#"{"users":[\#(members(1...20))],"tags":[\#(members(1...40))]}"#.utf8))
+    try #"{"users":[\#(members(1...10))],"tags":[\#(members(1...40))]}"#
+      .write(to: document, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: document) }
+    let options = ImportOptions.with {
+      $0.deletesMissing = true
+      $0.chunkSize = 16
+    }
+    await #expect(throws: (any Error).self) {
+      try await database.importJSON(roots, from: .url(document), options: options, saveEvery: 1) {
+        if $0.byteCount >= 300 { withUnsafeCurrentTask { $0?.cancel() } }
+      }
+      throw CancellationError()
+    }
+    database = try GraphDatabase(
+      model: GraphModel(entities: entities.reversed(), dialect: .graft), at: file.url,
+      configuration: .quick)
+    let report = try await database.importJSON(
+      roots, from: .url(document), options: options, saveEvery: 1, resuming: true)
+    #expect(report.deletedCount == 10)
+    #expect(try await database.count(of: "User") == 10)
+    #expect(try await database.count(of: "Tag") == 40)
+  }
+
   @Test func `is not resumed from a file that has changed`() async throws {
     let text = Self.text(40)
     try text.write(to: document, atomically: true, encoding: .utf8)
