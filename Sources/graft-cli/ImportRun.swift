@@ -111,9 +111,10 @@ struct ImportRun {
       return try await target.importJSON(input) { line?.show($0) }
     } catch {
       line?.clear()
-      let kept = course.pages.flatMap { target.kept(of: $0) } ?? target.kept(of: input)
+      let kept = course.pages.flatMap { target.kept(of: $0) }
       if Task.isCancelled {
-        throw FileError(file: input.name, error: InterruptedImport(keeping: kept))
+        throw FileError(
+          file: input.name, error: InterruptedImport(keeping: kept ?? target.kept(of: input)))
       }
       let remark = kept.map { "; \($0)" } ?? ""
       switch error {

@@ -250,6 +250,29 @@ import Testing
       try trial.store.graph.objects("Hero").first?["name"] == .string(kept == "first" ? "b" : "a"))
   }
 
+  @Test func `says of each object which value counts`() throws {
+    var model = Self.model
+    model[0].userInfo["JSONModified"] = "age"
+    let report = try ImportTrial(model).load(
+      #"[{"id":1,"age":1,"name":"b"},{"id":1,"age":1,"name":"a"},{"id":2,"name":"x"},{"id":2,"name":"y"}]"#
+    )
+    #expect(
+      conflicts(report) == [
+        #"1:30: $[1]: 2 objects of Hero are given a second value of an attribute, and the first one counts: here name"#
+          + #" of Hero(id: 1), "a" after "b", and at 1:78 ($[3]) name of Hero(id: 2), "y" after "x", where the later"#
+          + " one counts; if these are different objects, the identity (id) does not tell them apart"
+      ])
+  }
+
+  @Test func `of versions is told where the import only inserts`() throws {
+    var model = Self.model
+    model[0].userInfo["JSONModified"] = "age"
+    let report = try ImportTrial(model).load(
+      #"[{"id":1,"age":1,"name":"b"},{"id":1,"age":2,"name":"a"}]"#, .with { $0.mode = .insertOnly }
+    )
+    #expect(report.count(of: "Hero").conflicting == 1)
+  }
+
   @Test func `is none of an object that is skipped`() throws {
     let json = #"[{"id":1,"age":1},{"id":1,"age":2,"born":"x"}]"#
     let report = try report(json, .with { $0.errorPolicy = .skipObject })

@@ -98,6 +98,19 @@ import Testing
     #expect(trial.lines.last == "Order/1 id: 1, note: Line/3, total: 2")
   }
 
+  @Test func `update-only replaces links by another attribute than the identity`() throws {
+    let trial = try ImportTrial([
+      .make("Order", [], [.make("tags", to: "Tag", many: true, ["JSONRelatedBy": "name"])]),
+      .make("Tag", identity: "", [.make("name")]),
+    ])
+    try trial.load(#"[{"id":1,"tags":["a","b"]},{"id":2,"tags":["c"]}]"#)
+    try trial.load(#"{"id":1,"tags":["c"]}"#, .with { $0.mode = .updateOnly })
+    let names = try trial.store.graph.objects("Order").map {
+      $0.objects("tags").compactMap { $0["name"]?.text }
+    }
+    #expect(names == [[#""c""#], [#""c""#]])
+  }
+
   @Test(arguments: ReferencePolicy.allCases.filter { $0 != .error })
   func `update-only makes nothing of an identifier at a root`(reference: ReferencePolicy) throws {
     let report = try trial.load(

@@ -32,56 +32,6 @@ import Testing
     #expect(trial.lines == [#"Leaf/1 text: "b""#, "Node/1 id: 2, leaf: Leaf/1"])
   }
 
-  @Test(arguments: [
-    // Line 6 could belong to no other order; line 7 says where it belongs.
-    (
-      #"[{"id":2,"n":"x","lines":[{"id":6,"parts":[{"q":1}]},{"id":7,"order":3}]},{"id":3}]"#,
-      ["Line/1 id: 7, order: Order/1", "Order/1 id: 3, lines: [Line/1]"]
-    ),
-    // Line 6 has its owner already, or gets it later.
-    (
-      #"[{"id":1,"lines":[{"id":6}]},{"id":2,"n":"x","lines":[{"id":6,"v":7}]}]"#,
-      ["Line/1 id: 6, order: Order/1, v: 7", "Order/1 id: 1, lines: [Line/1]"]
-    ),
-    (
-      #"[{"id":2,"n":"x","lines":[{"id":6,"v":7}]},{"id":1,"lines":[{"id":6,"v":8}]}]"#,
-      ["Line/1 id: 6, order: Order/1, v: 8", "Order/1 id: 1, lines: [Line/1]"]
-    ),
-  ])
-  func `takes along the objects that must lead to it`(json: String, lines: [String]) throws {
-    let trial = try ImportTrial(Self.orders)
-    let report = try trial.load(json, .with { $0.errorPolicy = .skipObject })
-    #expect(report.issueCount == 1)
-    #expect(trial.lines == lines)
-  }
-
-  @Test func `that is older takes along the new objects that must lead to it`() throws {
-    let trial = try ImportTrial(Self.orders)
-    try trial.load(#"{"id":1,"stamp":5,"lines":[{"id":6}]}"#)
-    let report = try trial.load(#"{"id":1,"stamp":4,"lines":[{"id":6,"v":1},{"id":7}]}"#)
-    #expect(report.issueCount == 0)
-    #expect(
-      trial.lines == [
-        "Line/1 id: 6, order: Order/1, v: 1", "Order/1 id: 1, lines: [Line/1], stamp: 5",
-      ])
-  }
-
-  /// Orders with lines that must have an order.
-  private static let orders: [EntityDescription] = [
-    .make(
-      "Order", [.make("n", .integer64), .make("stamp", .integer64)],
-      [.make("lines", to: "Line", many: true, inverse: "order")],
-      ["JSONModified": "stamp"]),
-    .make(
-      "Line", [.make("v", .integer64)],
-      [
-        RelationshipDescription(
-          name: "order", destination: "Order", inverse: "lines", isOptional: false),
-        .make("parts", to: "Part", many: true),
-      ]),
-    .make("Part", identity: "", [.make("q", .integer64)]),
-  ]
-
   @Test func `leaves its children whole that refer to themselves`() throws {
     try trial.load(
       #"[{"version":"x","nodes":[{"id":2,"next":2,"leaf":{"text":"b"},"nodes":[3]}]}]"#,

@@ -68,27 +68,3 @@ struct `An import that is interrupted` {
     #expect(run.output == "status 130\n" || run.output == "status 143\n")
   }
 }
-
-@Suite(
-  .waits, .timeLimit(.minutes(2)),
-  .enabled(if: GraftTool.executable != nil, "graft is not built beside the tests"))
-struct `An import that fails after a save` {
-  @Test(arguments: [
-    (
-      into: "--into a.sqlite",
-      words: "; the first 2 objects of it are kept; --resume continues after them\n"
-    ),
-    (into: "", words: "':' after the key\n"),
-  ])
-  func `says what a database keeps`(into: String, words: String) async throws {
-    let run = try await Shell.run(
-      """
-      echo '{"entities":[{"name":"A","userInfo":{"identityAttributes":"id"},"attributes":[{"name":"id","type":"Integer 64"}]}]}' > model.json
-      echo '[{"id": 1}, {"id": 2}, {"id"' > cut.json
-      $graft import --model model.json \(into.isEmpty ? "" : into + " --save-every 1") A=cut.json
-      echo "status $?"
-      """)
-    #expect(run.output == "status 3\n")
-    #expect(run.errors.hasSuffix(words), "\(run.errors)")
-  }
-}

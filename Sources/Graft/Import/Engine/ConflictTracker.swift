@@ -65,7 +65,7 @@ final class ConflictTracker: ImportPart {
   /// Compares the values of an object that has ended with the values that the import has given it
   /// before.
   ///
-  /// A document may have several versions of an object, if an attribute says which one is newer.
+  /// Versions with different times are not compared, unless the import only inserts: the newer one counts.
   ///
   /// - Parameters:
   ///   - values: The values, which have not been written yet.
@@ -74,7 +74,8 @@ final class ConflictTracker: ImportPart {
   func compare(_ values: PendingValues, with object: ObjectID, isReplaced: Bool) {
     guard mayBeMentioned(object) else { return }
     let row = transaction.row(object)
-    if let attribute = plan.entities[object.entity].modifiedAttribute,
+    if options.mode != .insertOnly,
+      let attribute = plan.entities[object.entity].modifiedAttribute,
       let time = values.last(forAttribute: attribute).map({ parsers.rawValue(of: $0) }),
       !time.isNull, !row.holds(attribute, time)
     {
@@ -242,6 +243,9 @@ final class ConflictTracker: ImportPart {
           ", and at \(second.location.line):\(second.location.column)"
           + " (\(second.path.shortenedPath)) \(second.property) of \(second.object), \(second.now)"
           + " after \(second.before)"
+        if second.isReplaced != first.isReplaced {
+          message += ", where the \(second.isReplaced ? "later" : "first") one counts"
+        }
       }
       let names = entity.declaredIdentity.map { entity.attributes[$0].name }.joined(separator: ", ")
       if !names.isEmpty {

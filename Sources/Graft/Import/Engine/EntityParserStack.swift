@@ -380,8 +380,7 @@ final class EntityParserStack {
 
   // MARK: Objects without identity
 
-  /// Notes an object that may be removed if the object around it is skipped: it has no identity, must have an owner, or
-  /// is a stub.
+  /// Notes an object without identity, or a stub, which is removed if the object around it is skipped.
   func pushAnonymous(_ object: ObjectID) {
     anonymous.push(object)
   }

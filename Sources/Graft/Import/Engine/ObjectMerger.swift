@@ -24,8 +24,6 @@ final class ObjectMerger: ImportPart {
   private let conflicts: ConflictTracker
   /// Tells of each entity whether any object with its required values is new, and is imported as it is.
   private let isPlain: [Bool]
-  /// Tells of each entity whether its objects must lead to others, as the lines of an order do to the order.
-  private let mustHaveOwner: [Bool]
   /// The objects of roots that have waited for the objects around them, until they are counted.
   private var rootObjects: [(object: ObjectID, root: Int32)] = []
 
@@ -42,7 +40,6 @@ final class ObjectMerger: ImportPart {
       plan.entities[number].isPlain && inserts && !plan.hasValidators && !plan.hasLookups
         && !conflicts.marksInserted(number) && (plan.hooks.isEmpty || plan.hooks[number] == nil)
     }
-    mustHaveOwner = shared.schema.entities.map { $0.relationships.contains { !$0.isOptional } }
     super.init(shared)
   }
 
@@ -276,7 +273,7 @@ final class ObjectMerger: ImportPart {
     let object = transaction.insert(entity: entity, identity: resolver.identity)
     let lacksIdentity = resolver.lacksIdentity
     try mergeWaitingObjects(of: object)
-    if lacksIdentity || mustHaveOwner[entity] { parsers.pushAnonymous(object) }
+    if lacksIdentity { parsers.pushAnonymous(object) }
     _ = writer.write(parsers.ownValues, to: object)
     if conflicts.marksInserted(entity) { conflicts.mark(parsers.ownValues, of: object) }
     outcomes.note(.inserted, object)
@@ -496,25 +493,15 @@ final class ObjectMerger: ImportPart {
       .isIncreasing(from: old, to: new)
   }
 
-  // MARK: Objects that go with the skipped object around them
+  // MARK: Objects without identity inside one that is skipped
 
-  /// Keeps the objects that only an imported object has, unless it is such an object itself.
+  /// Keeps the objects without identity that an imported object owns, unless it has none itself.
   @inline(__always)
   private func keepAnonymous(ownedBy object: ObjectID) {
-    parsers.keepAnonymous(ownedBy: object, isAnonymous: isDependent(object))
+    parsers.keepAnonymous(ownedBy: object, isAnonymous: transaction.lacksIdentity(object))
   }
 
-  /// Returns whether a new object is nothing without the object around it: it has no identity, or lacks the owner that it
-  /// must have.
-  private func isDependent(_ object: ObjectID) -> Bool {
-    if transaction.lacksIdentity(object) { return true }
-    guard mustHaveOwner[object.entity], outcomes[object] == .inserted else { return false }
-    return schema.entities[object.entity].relationships.enumerated().contains {
-      !$0.element.isOptional && transaction.targets(object, relationship: $0.offset).isEmpty
-    }
-  }
-
-  /// Removes the objects that were inserted for a skipped object and are nothing without it.
+  /// Removes the objects without identity that were inserted for a skipped object.
   ///
   /// An object stays if relationships of other objects have read it from the same JSON.
   ///
@@ -532,7 +519,7 @@ final class ObjectMerger: ImportPart {
     let objects = Set(taken).sorted().filter { object in
       guard transaction.contains(object) else { return false }
       return transaction.isStub(object)
-        ? andStubs && !parsers.isNamed(object) : isDependent(object)
+        ? andStubs && !parsers.isNamed(object) : transaction.lacksIdentity(object)
     }
     guard !objects.isEmpty else { return }
     let kept = reachableFromOthers(and: existing, among: Set(objects))

@@ -136,7 +136,7 @@ struct RelationshipPlan {
   ) {
     var policies = model.policies(of: schema.policies, in: entity, options: options.relationships)
     // An import that inserts no objects without identity has none to put in place of those that are there.
-    if options.mode == .updateOnly,
+    if options.mode == .updateOnly, schema.relatedBy == nil,
       model.entities[schema.destination].family.allSatisfy({ model.entities[$0].identity.isEmpty })
     {
       policies.collection = .union

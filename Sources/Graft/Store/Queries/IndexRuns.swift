@@ -18,7 +18,7 @@ struct IndexRuns: Sequence {
   /// The number of objects.
   var objectCount: Int { reduce(0) { $0 + $1.positions.count } }
 
-  /// Returns the runs; each is looked up when it is asked for.
+  /// Returns the runs; a run is looked up when it is read.
   func makeIterator() -> some IteratorProtocol<ChunkRun> {
     entities.lazy.flatMap { entity in
       let column = IndexColumn(
@@ -78,7 +78,7 @@ struct RunMerge {
     let run: Int
   }
 
-  /// Keeps the layout alive to which the runs point.
+  /// The graph, whose layout the runs point into.
   private let graph: Graph
   private var cursors: ContiguousArray<RunCursor> = []
   /// A heap: each element comes before the elements at twice its position plus 1 and plus 2.

@@ -2,7 +2,7 @@ import Foundation
 
 /// A condition on the values of an attribute, or an order by them.
 struct SelectionPlan: Sendable {
-  /// The condition on the values.
+  /// The wanted values; not used of an order.
   enum Values: Sendable {
     case none
     case within(ValueBounds)
@@ -16,7 +16,7 @@ struct SelectionPlan: Sendable {
   var values = Values.none
   /// Whether the least value comes first, or the greatest; nil for objects in their present order.
   var order: SortOrder?
-  /// Whether the objects without a value are wanted; in an order they come last.
+  /// Whether the objects without a value are wanted.
   var includesMissing = false
 
   let type: AttributeType
@@ -31,6 +31,12 @@ struct SelectionPlan: Sendable {
     type = schema.type
     isIndexed = schema.isIndexed
     valueOrder = ValueOrder(type)
+  }
+
+  /// Whether it is a condition that no object meets.
+  var isNeverMet: Bool {
+    guard case .none = values else { return false }
+    return !includesMissing
   }
 
   /// The bounds in which the index finds all wanted objects; nil if it does not.
@@ -68,7 +74,7 @@ struct SelectionPlan: Sendable {
   }
 }
 
-// Values and ranges of Swift types become the values and bounds of a search in a column. A value
+// Values and ranges of Swift types become the values and bounds of a condition. A value
 // that the column cannot hold equals nothing and bounds no range: the query finds nothing, as a
 // filter would.
 
@@ -98,7 +104,7 @@ extension SelectionPlan {
   ///   - range: A range of the standard library; any other range is asked for each value.
   ///   - decode: Makes a value from a column's cell.
   ///   - encode: Makes the value that a column keeps.
-  /// - Returns: The query.
+  /// - Returns: The plan.
   func within<Range: RangeExpression & Sendable>(
     _ range: Range, decode: @escaping @Sendable (RawValue) -> Range.Bound?,
     encode: (Range.Bound) throws -> AttributeValue?
@@ -127,12 +133,10 @@ extension SelectionPlan {
       lower ?? nil, upper ?? nil, includesUpper: ends.includesUpper, in: valueOrder)
   }
 
-  /// Selects all objects by value, those without one last.
+  /// Orders objects by value, those without one last.
   func ordered(_ order: SortOrder) -> SelectionPlan {
     var plan = self
-    plan.values = .within(.everything)
     plan.order = order
-    plan.includesMissing = true
     return plan
   }
 }

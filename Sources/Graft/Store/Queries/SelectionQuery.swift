@@ -4,8 +4,8 @@ import Foundation
 /// orders.
 ///
 /// Of several conditions, the one whose index finds the fewest objects is searched, and the others
-/// are checked for each object. A sole order by an attribute with an index is read from that index,
-/// so that the first objects do not wait for a sort.
+/// are checked for each object. Unless another index is searched, a sole order by an attribute with
+/// an index is read from that index, so that the first objects do not wait for a sort.
 struct SelectionQuery: Sendable {
   private enum Base {
     case entities
@@ -45,8 +45,8 @@ struct SelectionQuery: Sendable {
   ///
   /// All objects of an entity come in the order of the plan then, others keep theirs.
   mutating func add(_ condition: SelectionPlan) {
-    if case .entities = base, conditions.isEmpty, orders.isEmpty, let order = condition.order {
-      orders.append(plan(condition.attribute).ordered(order))
+    if case .entities = base, conditions.isEmpty, orders.isEmpty, condition.order != nil {
+      orders.append(condition)
     }
     conditions.append(condition)
   }
@@ -64,18 +64,22 @@ struct SelectionQuery: Sendable {
         return graph.memberCount(owner, relationship: relationship)
       }
     }
-    if conditions.count == 1, let search = bestSearch { return search.runs.objectCount }
-    return unordered.reduce(0) { count, _ in count + 1 }
+    let search = bestSearch
+    if conditions.count == 1, let search { return search.runs.objectCount }
+    return unordered(search).reduce(0) { count, _ in count + 1 }
   }
 
   func makeIterator() -> AnyIterator<ObjectID> {
     expectRead()
-    guard let order = orders.last else { return unordered }
+    let search = bestSearch
+    guard let order = orders.last, !conditions.contains(where: \.isNeverMet) else {
+      return unordered(search)
+    }
     if case .entities = base, orders.count == 1, order.isIndexed {
-      guard let search = bestSearch else { return walk(order) }
+      guard let search else { return walk(order) }
       if conditions[search.condition].attribute == order.attribute { return walk(order, search) }
     }
-    return AnyIterator(orders.reduce(Array(unordered)) { $1.sorted($0) }.makeIterator())
+    return AnyIterator(orders.reduce(Array(unordered(search))) { $1.sorted($0) }.makeIterator())
   }
 
   /// Stops the program if the compared values were not read: an index would skip them.
@@ -107,13 +111,17 @@ struct SelectionQuery: Sendable {
     return searches.min { $0.runs.objectCount < $1.runs.objectCount }
   }
 
-  /// The objects that meet the conditions, before the query's orders are applied.
-  private var unordered: AnyIterator<ObjectID> {
+  /// Returns the objects that meet the conditions, before the query's orders are applied.
+  ///
+  /// - Parameter search: The search of a condition by its index.
+  /// - Returns: The objects.
+  private func unordered(_ search: Search?) -> AnyIterator<ObjectID> {
+    if conditions.contains(where: \.isNeverMet) { return AnyIterator { nil } }
     switch base {
     case .members(let owner, let relationship):
       return filter(AnyIterator(graph.members(of: owner, relationship).makeIterator()))
     case .entities:
-      guard let search = bestSearch else {
+      guard let search else {
         return filter(AnyIterator(RowSequence(graph: graph, entities: entities)))
       }
       let objects = search.runs.lazy.flatMap(\.objects)
