@@ -397,7 +397,8 @@ struct IdentitySearch {
     if distinct >= (areNumbers ? Self.codeLimit : Self.differenceLimit) { return true }
     if scalars.integerCount > 0 { return !scalars.areSmall }
     let areLong = scalars.shortest >= Self.globalBytes
-    return areLong && scalars.examples.allSatisfy { $0.contains { !$0.isLetter } }
+    return areLong
+      && scalars.examples.allSatisfy { $0.contains { $0.isNumber || ":/.".contains($0) } }
       || scalars.examples.allSatisfy(DataKeys.isCode)
   }
 

@@ -60,7 +60,11 @@ enum MentionedObjects {
       }
     }
     var isChanged = false
-    for shapes in values.values.flatMap(\.values) where shapes.count > 1 {
+    // In order, so that the same document always gives the same model.
+    let ordered = values.sorted { $0.key < $1.key }.flatMap { group in
+      group.value.sorted { $0.key < $1.key }.map(\.value)
+    }
+    for shapes in ordered where shapes.count > 1 {
       for places in [shapes, shapes.compactMap(\.element)]
       where noteIdentifiers(at: places, in: documents) { isChanged = true }
     }
