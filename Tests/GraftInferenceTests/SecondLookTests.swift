@@ -267,6 +267,46 @@ import Testing
     #expect(losses.map { "\($0.subject): \($0.evidence)" } == lines)
   }
 
+  /// Lists of one kind of object in one object, each with a key of its own: an export writes all keys everywhere.
+  private static func lists(_ count: Int) -> String {
+    let letters = Array("abcdefghijkl")
+    let lists = (0..<count).map { number in
+      let objects = (0..<2).map {
+        #"{"measure": "m\#(number)-\#($0)", "time": "t\#(number)\#($0)", "place": "p\#(number)\#($0)", "note": "n\#(number)\#($0)", "size": \#(number * 10 + $0), "own\#(number)": [{"v\#(number)": \#(number + $0)}]}"#
+      }
+      let name = "\(letters[number / 12])\(letters[number % 12])Outcomes"
+      return #""\#(name)": [\#(objects.joined(separator: ","))]"#
+    }
+    return #"{"title": "t", \#(lists.joined(separator: ","))}"#
+  }
+
+  @Test(arguments: [4, 36])
+  func `says of each key that objects lack, however many places an export has in addition`(
+    count: Int
+  ) async throws {
+    let model = try await infer(Self.lists(count))
+    let losses = model.findings.filter { $0.certainty == .loss }
+    let lines = (0..<count).map {
+      "Outcome.own\($0): absent in \(2 * count - 2) of \(2 * count); an export writes []"
+    }
+    #expect(losses.map { "\($0.subject): \($0.evidence)" }.sorted() == lines.sorted())
+  }
+
+  @Test func `says where it does not compare all keys`() async throws {
+    var options = InferenceOptions()
+    options.placeLimit = 600
+    let model = try await infer(Data(Self.lists(36).utf8), options: options)
+    #expect(model.notices.isEmpty)
+    let losses = model.findings.filter { $0.certainty == .loss }
+    #expect(
+      losses.contains {
+        $0.subject == "Outcome"
+          && $0.evidence
+            == "some keys are not compared with an export, as there are too many places"
+      })
+    #expect(!losses.contains { $0.evidence.contains("another order") })
+  }
+
   // MARK: Values that do not fit
 
   @Test func `makes the keys of a dictionary strings where one is no number`() async throws {

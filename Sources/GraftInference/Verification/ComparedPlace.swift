@@ -59,6 +59,8 @@ final class ComparedPlace {
   @safe @exclusivity(unchecked) private(set) var export = Counts()
   @safe @exclusivity(unchecked) private(set) var members: ContiguousArray<Member> = []
   private var numbers: [UInt64: Int] = [:]
+  /// Whether some members are left out, as there are too many places.
+  @safe @exclusivity(unchecked) var isIncomplete = false
   /// The place of all members of dictionaries.
   private(set) var eachMember: ComparedPlace?
   /// The place of the elements of arrays.

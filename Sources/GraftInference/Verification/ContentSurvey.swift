@@ -48,13 +48,15 @@ final class ContentSurvey: EventReceiver {
 
   /// Creates a survey of exported objects, in an array or under their keys.
   ///
-  /// - Parameter place: Where the document has the objects.
-  init(exportAt place: ComparedPlace) {
+  /// - Parameters:
+  ///   - place: Where the document has the objects.
+  ///   - placeLimit: The most places that are added to those of the document: an export also writes the keys that an
+  ///     object lacks.
+  init(exportAt place: ComparedPlace, placeLimit: Int) {
     side = .export
     start = place
     isList = true
-    // The document's places are known already; an export has few others.
-    freePlaces = 1000
+    freePlaces = placeLimit
   }
 
   // MARK: Scalars
@@ -144,6 +146,7 @@ final class ContentSurvey: EventReceiver {
       freePlaces -= 1
       open[top].member = place.append(bytes, hash)
     } else {
+      place.isIncomplete = true
       open[top].next = nil
       return
     }

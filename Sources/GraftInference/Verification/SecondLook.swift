@@ -155,7 +155,8 @@ final class SecondLook {
     let exporter = try JSONExporter(model: model)
     for root in roots {
       let reader = EventReader(
-        sendingTo: ContentSurvey(exportAt: root.place), options: Self.exportOptions)
+        sendingTo: ContentSurvey(
+          exportAt: root.place, placeLimit: draft.options.placeLimit), options: Self.exportOptions)
       let objects = root.report.roots.first?.ids.lazy.compactMap { graph.object($0) }
       guard let objects else { continue }
       do {
