@@ -898,6 +898,25 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(
+    arguments: [
+      ("columnNumber", 1, 5, nil), ("nodeNumber", 1, 5, "Node"), ("columnId", 1, 5, "Node"),
+      ("columnNumber", 104_729, 7919, "Node"),
+    ] as [(String, Int, Int, String?)])
+  func `is no small number of something else`(
+    key: String, first: Int, step: Int, target: String?
+  ) throws {
+    func id(_ number: Int) -> Int { first + number * step }
+    let nodes = (0..<40).map { #"{"id": \#(id($0)), "title": "n\#($0)"}"# }
+    let marks = (0..<45).map { #"{"text": "t\#($0 % 3)", "\#(key)": \#(id($0 * 7 % 20))}"# }
+    let trial = try InferenceTrial(
+      #"{"nodes": [\#(nodes.joined(separator: ","))], "marks": [\#(marks.joined(separator: ","))]}"#
+    )
+    #expect(
+      try trial.entity("Mark").relationships.map(\.destination) == [target].compactMap(\.self))
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `leads to no kind that lacks one of the identifiers`() throws {
     let trial = try InferenceTrial(
       Self.dump(authors: 3, books: 5) { $0 })

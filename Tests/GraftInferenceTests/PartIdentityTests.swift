@@ -158,6 +158,36 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [("metrics", nil), ("totals", ["key"])] as [(String, [String]?)])
+  func `is no word under which a whole and its only part have a record`(
+    name: String, identity: [String]?
+  ) throws {
+    let records = ["statements", "branches", "functions", "lines"].enumerated().map {
+      #""\#($1)": {"total": \#($0 * 7 + 9), "covered": \#($0 * 5 + 3), "rank": "r\#($0)"}"#
+    }.joined(separator: ",")
+    let trial = try InferenceTrial(
+      #"{"\#(name)": {\#(records)}, "children": [{"title": "a", "metrics": {\#(records)}}]}"#)
+    let entity = try #require(
+      trial.model.entities.first { $0.attributes.contains { $0.name == "covered" } })
+    #expect(entity.identity ?? [] == identity ?? [])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: ["key", "itemKey"])
+  func `is an identifier that repeats that of the object around`(key: String) throws {
+    let items = (0..<12).map { number in
+      let more = "abcdefghij".map { #""\#($0)\#($0)": "\#($0)\#(number % 3)""# }.joined(
+        separator: ",")
+      let data = #"{"\#(key)": "NM66T6\#(number + 10)", "title": "t\#(number)", \#(more)}"#
+      return #"{"key": "NM66T6\#(number + 10)", "version": \#(number + 7), "data": \#(data)}"#
+    }
+    let trial = try InferenceTrial("[\(items.joined(separator: ","))]")
+    let data = try trial.entity("Data")
+    #expect(data.identity == (key == "key" ? ["key"] : nil))
+    #expect(data.relationships.map(\.destination) == (key == "key" ? [] : ["Item"]))
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `is a key that several places have`() throws {
     func currencies(_ keys: [String]) -> String {
       let records = keys.map { #""\#($0)": {"name": "The \#($0)", "symbol": "\#($0.prefix(1))"}"# }

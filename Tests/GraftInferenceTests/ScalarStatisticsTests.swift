@@ -36,6 +36,18 @@ import Testing
     #expect(statistics.maximum == 7)
   }
 
+  @Test(arguments: [(1, InferenceFinding.Certainty.guess), (7919, .certain)])
+  func `are no more certain as identities by a value beyond all of these`(
+    step: Int, certainty: InferenceFinding.Certainty
+  ) {
+    var (identities, values) = (ScalarStatistics(), ScalarStatistics())
+    for number in 1...40 { note(number: "\(number * step)", in: &identities) }
+    for number in 1...20 { note(number: "\(number * step)", in: &values) }
+    note(number: "900000", in: &values)
+    let likelihood = ReferenceLikelihood(values, identities, score: 1, common: 20)
+    #expect(likelihood.certainty == certainty)
+  }
+
   @Test func `take the form of a string, though a number had the same text`() {
     var statistics = ScalarStatistics()
     note(number: "5", in: &statistics)

@@ -575,13 +575,17 @@ struct IdentitySearch {
   }
 
   /// Whether several dictionaries at one place have three quarters of all keys or more on average, as the opening hours of
-  /// shops have the weekdays.
+  /// shops have the weekdays, or those of one name have the same words at several places.
   ///
   /// Such keys name places in the object around them, even if all shops open at the same time. Identifiers, like those of
   /// the currencies of countries, differ from dictionary to dictionary.
   private var haveSameKeys: Bool {
     let keyCount = draft.keys.sketch.distinctCount
-    return draft.places.count == 1 && draft.isAlwaysKeyed && draft.dictionaryCount > 1
+    let isOneName =
+      draft.places.count == 1
+      || draft.aliases.count == 1
+        && draft.keys.examples.allSatisfy { $0.allSatisfy(\.isLetter) && !DataKeys.isCode($0) }
+    return isOneName && draft.isAlwaysKeyed && draft.dictionaryCount > 1
       && draft.objectCount * 4 >= draft.dictionaryCount * keyCount * 3
   }
 

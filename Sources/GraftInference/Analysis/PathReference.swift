@@ -36,11 +36,13 @@ struct PathReference {
     }
     let least = areLong ? 1 : 2
     guard ends.distinctCount >= least else { return nil }
-    let targets = identities.sketches(near: ends).map { drafts[$0] }.filter { draft in
+    let all = identities.sketches(near: ends).map { drafts[$0] }.filter { draft in
       guard let identity = draft.identity, !draft.isFlattened, !draft.isJSON else { return false }
       let overlap = ends.overlap(with: identity.scalars.sketch)
       return overlap.compared >= least && overlap.common == overlap.compared
     }
+    // The data of an item may repeat its identity.
+    let targets = all.filter { inner in !all.contains { $0.holdsOne(of: inner) } }
     guard targets.count == 1, let target = targets.first,
       target !== owner
         || ends.distinctCount < target.identity?.scalars.sketch.distinctCount ?? 0

@@ -40,7 +40,8 @@ struct ReferenceLikelihood {
     let count = Double(max(identities.sketch.distinctCount, 1))
     if identities.integerCount > 0 {
       let least = min(identities.minimum, values.integerCount > 0 ? values.minimum : .max)
-      let greatest = max(identities.maximum, values.integerCount > 0 ? values.maximum : .min)
+      // A value beyond all identities makes the others no more certain.
+      let greatest = identities.maximum
       // Small numbers are more frequent than large ones, because counters begin at 0.
       let range = max(Double(greatest) - Double(min(least, max(greatest / 100, 0))), 1)
       return min(count / range, 1)

@@ -480,6 +480,18 @@ struct ReferenceSearch {
     {
       return nil
     }
+    // A `columnNumber` counts something else than what has identities, unless the name of these fits.
+    if name.score < 2, property.scalars.integerCount > 0, !Self.isWide(property.scalars),
+      Words(property.key).parts.last.map(Self.counters.contains) == true
+    {
+      return nil
+    }
+    // The `key` of the data in an item with this `key` is its own.
+    if property.key == identity.key, target.holdsOne(of: draft),
+      property.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount
+    {
+      return nil
+    }
     // A number may be a position by chance.
     if identity.isPosition, name.score < 2 { return nil }
     if property.composition == .number, Self.areCounts(property.scalars, Words(property.key)) {
@@ -799,6 +811,9 @@ struct ReferenceSearch {
 
   /// Keys of values that lead to an object.
   private static let remarks: Set<String> = ["ref", "path", "href", "uri", "file"]
+
+  /// The last words of keys whose numbers count something.
+  private static let counters: Set<String> = ["number", "no"]
 
   /// The fewest objects whose contents must refer to them.
   private static let outerLimit = 3
