@@ -898,6 +898,24 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [("entry", ["ShopProduct"]), ("product", [])])
+  func `is named by a kind without its namespace, unless another kind ends alike`(
+    kind: String, targets: [String]
+  ) throws {
+    func rows(_ model: String, _ fields: (Int) -> String) -> [String] {
+      (1...6).map { #"{"model": "\#(model)", "pk": \#($0), "fields": {\#(fields($0))}}"# }
+    }
+    let all =
+      rows("shop.product") { #""title": "P\#($0)", "price": \#($0).5"# }
+      + rows("warehouse.stock") { #""product": \#(7 - $0), "size": \#($0)"# }
+      + rows("blog.\(kind)") { #""text": "B\#($0)""# }
+    let trial = try InferenceTrial("[\(all.joined(separator: ","))]")
+    #expect(try trial.entity("Item").identity == ["model", "pk"])
+    let links = trial.model.entities.flatMap(\.relationships).filter { $0.relatedBy == "pk" }
+    #expect(Set(links.map(\.destination)) == Set(targets))
+    #expect(try trial.differences() == [])
+  }
+
   @Test(
     arguments: [
       ("columnNumber", 1, 5, nil), ("nodeNumber", 1, 5, "Node"), ("columnId", 1, 5, "Node"),

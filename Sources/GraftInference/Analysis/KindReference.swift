@@ -47,11 +47,11 @@ struct KindReference {
     guard let identities = target.shape.pairs.first(where: { $0.pair == pair })?.sample else {
       return []
     }
-    return zip(variants.values, variants.words).compactMap { value, name in
-      let name = name.singular.parts
-      guard !words.isEmpty, words == name || words.last == name.last && name.count == 1 else {
-        return nil
-      }
+    return zip(variants.values, zip(variants.words, variants.localWords)).compactMap {
+      value, names in
+      let isNamed =
+        Self.doName(words, names.0) || names.1.map { Self.doName(words, $0) } == true
+      guard !words.isEmpty, isNamed else { return nil }
       var count = 0
       for number in property.scalars.sketch.values {
         let both =
@@ -65,5 +65,12 @@ struct KindReference {
       return count == 0
         ? nil : KindReference(target, kind: value.hash, relatedKey: key, count: count)
     }
+  }
+
+  /// Returns whether the words of a key name a kind: `page_type` the kind `pagetype` too.
+  private static func doName(_ words: [String], _ kind: Words) -> Bool {
+    let name = kind.singular.parts
+    if words == name { return true }
+    return name.count == 1 && (words.last == name[0] || words.joined() == name[0])
   }
 }

@@ -30,6 +30,17 @@ struct VariantTable {
     return values.map { Words(String($0.text.dropFirst(length))) }
   }
 
+  /// The words of each value without its namespace, if no other value ends alike: `stock` for `warehouse.stock` beside
+  /// `shop.product`; nil for the others.
+  var localWords: [Words?] {
+    let ends = values.map { value in
+      value.text.lastIndex { "./:#".contains($0) }.map { value.text[$0...].dropFirst() }
+    }
+    return ends.map { end in
+      end.flatMap { end in ends.count { $0 == end } == 1 ? Words(String(end)) : nil }
+    }
+  }
+
   /// Returns the only value of the tag with which a property occurs.
   ///
   /// - Parameter path: The path of the property.
