@@ -34,6 +34,28 @@ import Testing
     #expect(losses.contains { $0.contains("identifier") && $0.contains("alone") }, "\(losses)")
   }
 
+  @Test(arguments: [
+    // The inputs are sources and samples, or all sources, or found nowhere else.
+    (["#s/1", "#s/2", "#x/3", "#x/1"], "⇉ Input"),
+    (["#s/1", "#s/2", "#s/3"], "⇉ Source by identifier"),
+    (["#p/1", "#p/2"], "⇉ Input"),
+  ])
+  func `refers to objects of one place, though other objects are as small`(
+    inputs: [String], relationship: String
+  ) throws {
+    let sources = (1...3).map { ##"{"@id": "#s/\##($0)", "name": "s\##($0)"}"## }
+    let samples = (1...3).map {
+      ##"{"@id": "#x/\##($0)", "name": "x\##($0)", "derivesFrom": [{"@id": "#s/\##(4 - $0)"}]}"##
+    }
+    let processes = inputs.map { ##"{"size": \##($0.count), "inputs": [{"@id": "\##($0)"}]}"## }
+    let lists = [("sources", sources), ("samples", samples), ("processes", processes)]
+      .map { #""\#($0)": [\#($1.joined(separator: ","))]"# }
+    let trial = try InferenceTrial("{\(lists.joined(separator: ","))}")
+    #expect(try trial.relationship("Sample", "derivesFrom") == "⇉ Source by identifier")
+    #expect(try trial.relationship("Process", "inputs") == relationship)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `in a list mentions one of them`() throws {
     let trial = try InferenceTrial(
       #"[{"no": 1, "members": [\#(Self.ann), \#(Self.ben)]}, {"no": 2, "members": [11, 10]}]"#)

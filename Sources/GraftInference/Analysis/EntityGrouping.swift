@@ -22,6 +22,8 @@ struct EntityGrouping {
   private let lastWordsOfHolders: [UInt64: Set<String>]
   /// The last words of the keys of all places that hold objects.
   private let lastWords: Set<String>
+  /// The places of objects with nothing but an identifier that name objects of one other place.
+  private var bareReferences: Set<Int> = []
   /// The types that the objects of each group name, by the number of the group.
   private var types: [Int: [TypeMark]] = [:]
 
@@ -60,6 +62,7 @@ struct EntityGrouping {
       let marks = Self.marks(of: table[number])
       if !marks.isEmpty { types[number] = marks }
     }
+    bareReferences = findBareReferences()
     joinNested()
     joinBuckets(by: { wordsOfKeys[$0.key]?.parts.joined(separator: " ") })
     joinBuckets(by: { place in place.form == .object ? place.keys : nil })
@@ -359,7 +362,7 @@ struct EntityGrouping {
     let share = Double(common.count) / Double(first.keys.count + second.keys.count - common.count)
     if isExcerpt(first, of: second, common) || isExcerpt(second, of: first, common)
       || areOfDifferentSchemas(first, second)
-      || referToDifferentTypes(first, second)
+      || referToDifferentTypes(first, second) || areOtherReferences(firstNumber, secondNumber)
     {
       return false
     }
@@ -664,6 +667,51 @@ struct EntityGrouping {
       return false
     }
     return mine != theirs && isFoundElsewhere(first) && isFoundElsewhere(second)
+  }
+
+  /// Returns whether objects of two places have nothing but an identifier, and those of one place are references: in
+  /// `"derivesFrom": [{"@id": "#a"}]` all name sources, and in `"inputs": [{"@id": "#a"}, {"@id": "#x"}]` some name samples.
+  private func areOtherReferences(_ first: Int, _ second: Int) -> Bool {
+    (bareReferences.contains(first) || bareReferences.contains(second))
+      && [first, second].allSatisfy { table[$0].shape.members.count == 1 }
+  }
+
+  /// The least share of identifiers that must be found at one place.
+  private static let leastFound = 0.9
+
+  /// Returns the places of objects with nothing but an identifier, where most name objects of one other place.
+  ///
+  /// Small numbers are equal to others by chance.
+  private func findBareReferences() -> Set<Int> {
+    let candidates = (0..<table.count).filter { number in
+      guard table[number].form == .object, onlyRefer(table[number]),
+        table[number].shape.members.count == 1, let member = table[number].shape.members.first
+      else { return false }
+      return !member.shape.scalars.areSmall
+    }
+    guard candidates.count > 1 else { return [] }
+    var known: [UInt64: SketchIndex] = [:]
+    var holders: [UInt64: [ValueSketch]] = [:]
+    return Set(
+      candidates.filter { number in
+        guard let member = table[number].shape.members.first else { return false }
+        let sketches =
+          holders[member.hash]
+          ?? (0..<table.count).compactMap { other in
+            guard table[other].form == .object, table[other].shape.members.count > 1,
+              !onlyRefer(table[other]), let shape = table[other].shape.member(member.hash),
+              shape.identity?.contradictedKeys.isEmpty == true
+            else { return nil }
+            return shape.scalars.sketch
+          }
+        let index = known[member.hash] ?? SketchIndex(sketches)
+        (holders[member.hash], known[member.hash]) = (sketches, index)
+        let sketch = member.shape.scalars.sketch
+        return index.sketches(near: sketch).contains { other in
+          let overlap = sketch.overlap(with: sketches[other])
+          return Double(overlap.common) >= Self.leastFound * Double(overlap.compared)
+        }
+      })
   }
 
   /// Returns the content of the type that all objects of a place name, if they have nothing else but an identifier.
