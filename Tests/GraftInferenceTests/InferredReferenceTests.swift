@@ -56,6 +56,19 @@ import Testing
     #expect(try trial.entity("Concept").identity == [identity])
   }
 
+  @Test(arguments: [("Op", true), ("Op ", false)])
+  func `are the identity if they differ in each object, however long one of them is`(
+    word: String, isIdentity: Bool
+  ) throws {
+    let instructions = (0..<24).map { number in
+      let name = word + String(repeating: "Streamout", count: number == 5 ? 9 : 1) + "\(number)"
+      return #"{"opname": "\#(name)", "class": "c\#(number % 5)"}"#
+    }
+    let trial = try InferenceTrial(#"{"instructions": [\#(instructions.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Instruction").identity == (isIdentity ? ["opname"] : nil))
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `lead to what has an abbreviation`() throws {
     let trial = try InferenceTrial(
       """

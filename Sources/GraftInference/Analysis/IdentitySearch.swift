@@ -470,7 +470,7 @@ struct IdentitySearch {
   private static let differenceLimit = 20
   /// The fewest objects that a code must distinguish, and its fewest bytes.
   private static let (codeLimit, codeBytes) = (5, 12)
-  /// The most bytes of a string that is a name.
+  /// The most bytes of a usual string that is a name.
   private static let nameBytes = 64
 
   /// Returns whether strings have one length and are hexadecimal, such as addresses of hardware, `0x00295f5085a56447`, and
@@ -539,7 +539,8 @@ struct IdentitySearch {
         isUnique(member.hash, distinct: scalars.sketch.distinctCount, count: draft.objectCount)
       else { return false }
       if draft.composition(of: member) == .number { return IdentityNames.isNumber(member.name) }
-      return scalars.longest <= Self.nameBytes && !scalars.formats.contains(.anyDate)
+      return scalars.usualLength <= Self.nameBytes && !Self.isText(scalars)
+        && !scalars.formats.contains(.anyDate)
         && scalars.formats.isDisjoint(with: [.webAddress])
         && scalars.examples.allSatisfy { !$0.contains(" ") }
         && !scalars.examples.allSatisfy(Self.isTime)
