@@ -482,7 +482,7 @@ struct ReferenceSearch {
     }
     // A `columnNumber` counts something else than what has identities, unless the name of these fits.
     if name.score < 2, property.scalars.integerCount > 0, !Self.isWide(property.scalars),
-      Words(property.key).parts.last.map(Self.counters.contains) == true
+      Words(property.key).parts.last.map(IdentityNames.numbers.contains) == true
     {
       return nil
     }
@@ -811,9 +811,6 @@ struct ReferenceSearch {
 
   /// Keys of values that lead to an object.
   private static let remarks: Set<String> = ["ref", "path", "href", "uri", "file"]
-
-  /// The last words of keys whose numbers count something.
-  private static let counters: Set<String> = ["number", "no"]
 
   /// The fewest objects whose contents must refer to them.
   private static let outerLimit = 3
