@@ -19,7 +19,8 @@ struct RowKeyTable {
     self.table = table
     self.notes = notes
     let key = table.keyColumns.map { "\($0.name) \($0.type.rawValue)" }
-    let hash = StableHash(([table.name] + key).joined(separator: "\n")).value
+    let hash = ([table.name] + key).joined(separator: "\n")
+      .withBorrowedUTF8 { StableHash($0).value }
     name = prefix + String(hash, radix: 16)
   }
 

@@ -18,7 +18,7 @@ package enum SQL {
   /// so that it stays unique.
   static func shortened(_ name: String) -> String {
     guard name.utf8.count > 60 else { return name }
-    let hash = StableHash(name).value
+    let hash = name.withBorrowedUTF8 { StableHash($0).value }
     var start = name
     while start.utf8.count > 42 { start.removeLast() }
     return "\(start)_\(hash & 0xFFFF_FFFF_FFFF)"

@@ -8,9 +8,6 @@ package struct StableHash: Sendable {
   /// Hashes bytes.
   package init(_ bytes: BorrowedBuffer<UInt8>) { add(bytes) }
 
-  /// Hashes the UTF-8 of a text.
-  package init(_ text: String) { for byte in text.utf8 { add(UInt64(byte)) } }
-
   /// Adds bytes.
   mutating func add(_ bytes: BorrowedBuffer<UInt8>) { for byte in bytes { add(UInt64(byte)) } }
 

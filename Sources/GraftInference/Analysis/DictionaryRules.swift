@@ -57,7 +57,9 @@ final class DictionaryCandidate {
   /// Whether some objects at its place are empty, as dictionaries may be.
   var hasEmptyObjects: Bool { objectCount > holderCount }
 
-  /// Whether members are objects, or strings in their place; a `type` in a string is that of the object around.
+  /// Whether members are objects, or strings in their place.
+  ///
+  /// A string `type` belongs to the object around.
   var holdsShortForms: Bool {
     members.contains { Composition($0.shape) == .object }
       && members.allSatisfy { member in

@@ -690,28 +690,34 @@ struct EntityGrouping {
       return !member.shape.scalars.areSmall
     }
     guard candidates.count > 1 else { return [] }
-    var known: [UInt64: SketchIndex] = [:]
-    var holders: [UInt64: [ValueSketch]] = [:]
+    var known: [UInt64: (sketches: [ValueSketch], index: SketchIndex)] = [:]
     return Set(
       candidates.filter { number in
         guard let member = table[number].shape.members.first else { return false }
-        let sketches =
-          holders[member.hash]
-          ?? (0..<table.count).compactMap { other in
-            guard table[other].form == .object, table[other].shape.members.count > 1,
-              !onlyRefer(table[other]), let shape = table[other].shape.member(member.hash),
-              shape.identity?.contradictedKeys.isEmpty == true
-            else { return nil }
-            return shape.scalars.sketch
-          }
-        let index = known[member.hash] ?? SketchIndex(sketches)
-        (holders[member.hash], known[member.hash]) = (sketches, index)
+        let identities =
+          known[member.hash]
+          ?? {
+            let sketches = self.identities(under: member.hash)
+            return (sketches, SketchIndex(sketches))
+          }()
+        known[member.hash] = identities
         let sketch = member.shape.scalars.sketch
-        return index.sketches(near: sketch).contains { other in
-          let overlap = sketch.overlap(with: sketches[other])
+        return identities.index.sketches(near: sketch).contains { other in
+          let overlap = sketch.overlap(with: identities.sketches[other])
           return Double(overlap.common) >= Self.leastFound * Double(overlap.compared)
         }
       })
+  }
+
+  /// Returns the values that objects with more than an identifier have under a key, for each place where they differ.
+  private func identities(under key: UInt64) -> [ValueSketch] {
+    (0..<table.count).compactMap { number in
+      let place = table[number]
+      guard place.form == .object, place.shape.members.count > 1, !onlyRefer(place),
+        let member = place.shape.member(key), member.identity?.contradictedKeys.isEmpty == true
+      else { return nil }
+      return member.scalars.sketch
+    }
   }
 
   /// Returns the content of the type that all objects of a place name, if they have nothing else but an identifier.

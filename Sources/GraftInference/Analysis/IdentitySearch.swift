@@ -575,8 +575,10 @@ struct IdentitySearch {
     return Candidate(identity: identity(nil, draft.keys, finding), rank: 4)
   }
 
-  /// Whether several dictionaries at one place have three quarters of all keys or more on average, as the opening hours of
-  /// shops have the weekdays, or those of one name have the same words at several places.
+  /// Whether most dictionaries have the same keys: three quarters of all keys or more, on average.
+  ///
+  /// They are at one place, as the opening hours of shops, which have the weekdays. Or they have one name at several places,
+  /// and their keys are words.
   ///
   /// Such keys name places in the object around them, even if all shops open at the same time. Identifiers, like those of
   /// the currencies of countries, differ from dictionary to dictionary.

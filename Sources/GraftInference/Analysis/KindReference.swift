@@ -50,7 +50,7 @@ struct KindReference {
     return zip(variants.values, zip(variants.words, variants.localWords)).compactMap {
       value, names in
       let isNamed =
-        Self.doName(words, names.0) || names.1.map { Self.doName(words, $0) } == true
+        Self.areName(words, names.0) || names.1.map { Self.areName(words, $0) } == true
       guard !words.isEmpty, isNamed else { return nil }
       var count = 0
       for number in property.scalars.sketch.values {
@@ -67,8 +67,8 @@ struct KindReference {
     }
   }
 
-  /// Returns whether the words of a key name a kind: `page_type` the kind `pagetype` too.
-  private static func doName(_ words: [String], _ kind: Words) -> Bool {
+  /// Returns whether the words of a key are the name of a kind: `page_type` the kind `pagetype` too.
+  private static func areName(_ words: [String], _ kind: Words) -> Bool {
     let name = kind.singular.parts
     if words == name { return true }
     return name.count == 1 && (words.last == name[0] || words.joined() == name[0])

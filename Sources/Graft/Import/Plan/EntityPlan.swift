@@ -135,7 +135,7 @@ struct RelationshipPlan {
     _ options: ImportOptions
   ) {
     var policies = model.policies(of: schema.policies, in: entity, options: options.relationships)
-    // An import that inserts no objects without identity has none to put in place of those that are there.
+    // This import inserts no objects without identity, so a list keeps the ones that it has.
     if options.mode == .updateOnly, schema.relatedBy == nil,
       model.entities[schema.destination].family.allSatisfy({ model.entities[$0].identity.isEmpty })
     {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A condition on the values of an attribute, or an order by them.
 struct SelectionPlan: Sendable {
-  /// The wanted values; not used of an order.
+  /// The wanted values; an order has none.
   enum Values: Sendable {
     case none
     case within(ValueBounds)
@@ -61,10 +61,8 @@ struct SelectionPlan: Sendable {
     let isReversed = order == .reverse
     let values = objects.map { graph.value($0, attribute: attribute) }
     var positions = ContiguousArray(values.indices.filter { !values[$0].isNull })
-    var keys = ContiguousArray(
-      positions.map {
-        isReversed ? ~valueOrder.key(of: values[$0]) : valueOrder.key(of: values[$0])
-      })
+    let mask: UInt64 = isReversed ? .max : 0
+    var keys = ContiguousArray(positions.map { valueOrder.key(of: values[$0]) ^ mask })
     KeySort.sort(&keys, &positions, valueOrder) { first, second in
       let order = valueOrder.compare(values[first], values[second])
       return isReversed ? -order : order
