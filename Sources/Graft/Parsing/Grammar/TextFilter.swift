@@ -27,9 +27,6 @@ final class TextFilter {
   private let replacesLoneSurrogates: Bool
   private let instructions: ScanInstructions
 
-  /// The most bytes that are passed on at once: bytes that the filter has read are still in the
-  /// processor's cache when YAJL reads them.
-  private static let sliceBytes = 128 << 10
   /// The length of the longest escape, a surrogate pair.
   private static let longestEscape = 12
   /// The escape that replaces half a surrogate pair; of the same length, so that offsets stay right.
@@ -66,7 +63,7 @@ final class TextFilter {
       index -= tailCount
     }
     while index < chunk.count {
-      let end = min(index + Self.sliceBytes, chunk.count)
+      let end = min(index + InputSlice.byteLimit, chunk.count)
       if let fault = try pass(chunk, from: &index, to: end, receive) { return fault }
     }
     return nil

@@ -1,15 +1,15 @@
 // Reading without YAJL:
 //
-//   chunk ─► TokenWindow ─► TokenWalk ─► EventSink
+//   slice ─► TokenWindow ─► TokenWalk ─► EventSink
 //        │   finds tokens,   checks the
 //        │   64 bytes at     grammar
 //        │   a time
 //        └─► TokenAssembler ─► (the same walk)
 //            one token, byte by byte
 //
-// A chunk is scanned in windows of 16 KiB. A window begins between two tokens. A token that the end
-// of a window cuts is scanned again with the next window. A token that the end of a chunk cuts is
-// assembled byte by byte with the bytes that follow. So is every token with a fault, because its
+// A chunk is read in slices of 128 KiB, and a slice is scanned in windows of 16 KiB. A window begins between two
+// tokens. A token that the end of a window cuts is scanned again with the next window. A token that the end of a
+// slice cuts is assembled byte by byte with the bytes that follow. So is every token with a fault, because its
 // error must be exact.
 //
 // Invariants
@@ -48,27 +48,31 @@
   func expectStream() { state.pointee.isStream = true }
 
   func read(_ bytes: RawSpan) throws {
-    try bytes.withBorrowed { try read($0) }
+    try bytes.withBorrowed { chunk in
+      for start in stride(from: 0, to: chunk.count, by: InputSlice.byteLimit) {
+        try readSlice(chunk[start..<min(start + InputSlice.byteLimit, chunk.count)])
+      }
+    }
   }
 
-  private func read(_ chunk: BorrowedBuffer<UInt8>) throws {
-    state.pointee.slice = InputSlice(bytes: chunk, start: state.pointee.slice.start)
+  private func readSlice(_ bytes: BorrowedBuffer<UInt8>) throws {
+    state.pointee.slice = InputSlice(bytes: bytes, start: state.pointee.slice.start)
     defer { state.leaveSlice() }
     var index = 0
     var readsBytes = assembler.isActive
-    while index < chunk.count {
+    while index < bytes.count {
       if readsBytes {
-        let end = try assembler.read(chunk, from: index) { TokenWalk.accept(self, $0) }
+        let end = try assembler.read(bytes, from: index) { TokenWalk.accept(self, $0) }
         guard let end else { throw reason }
         index = end
         readsBytes = false
         continue
       }
-      let text = chunk[index..<min(index + TokenWindow.size, chunk.count)]
+      let text = bytes[index..<min(index + TokenWindow.size, bytes.count)]
       let end = TokenWalk.run(self, window.scan(text), of: text, at: index, sendTokens)
       guard !end.isStopped else { throw reason }
       index += end.count
-      // Without progress, as with a token that the end of the chunk cuts, it continues byte by
+      // Without progress, as with a token that the end of the slice cuts, it continues byte by
       // byte.
       readsBytes = end.count == 0
       if readsBytes { assembler.begin(at: state.pointee.slice.start + index) }
@@ -111,7 +115,7 @@ extension NativeEngine {
 // - NativeEngine owns the block, and outlives all who use it; one thread at a time does.
 // - The block is reached through its pointer, field by field, never by a `mutating` method that calls the
 //   sink: the sink asks for places, which reads and writes fields of the same block.
-// - `slice` is the chunk that is read at present, and is empty between chunks.
+// - `slice` is the slice that is read at present, and is empty between slices.
 
 /// The native engine's state after the part of the document read so far.
 @safe struct NativeState: DocumentState {
@@ -125,7 +129,7 @@ extension NativeEngine {
   var expectation = Expectation.document
   /// The offset of the current event's token.
   var tokenOffset = 0
-  /// The token's location with its line, if it begins in an earlier chunk; nil if it begins in this one.
+  /// The token's location with its line, if it begins in an earlier slice; nil if it begins in this one.
   var tokenLocation: SourceLocation?
   /// The end of the previous document, in a stream of documents.
   var documentEnd = -1

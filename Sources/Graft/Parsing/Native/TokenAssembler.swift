@@ -1,4 +1,4 @@
-// Reads tokens byte by byte: a token that the end of a chunk cuts, a token longer than a window,
+// Reads tokens byte by byte: a token that the end of a slice cuts, a token longer than a window,
 // and a token with a fault. It finds all errors of the native engine, in the same order as YAJL's
 // engine: a fault for `TextFilter` comes before a fault of the token at the same byte.
 
