@@ -88,6 +88,22 @@ import FoundationNetworking
   }
 
   #if os(Linux)
+  @Test func `that are requested again have the cookies of the server`() async throws {
+    let count = Atomic(0)
+    let server = try LoopbackServer { request in
+      let number = count.add(1, ordering: .relaxed).newValue
+      if number == 2 { return [.answer("busy", status: "503 Busy")] }
+      let next =
+        number == 1 ? [#"Link: </next>; rel="next""#, "Set-Cookie: session=1; Path=/"] : []
+      return [.answer("[{\"id\": \(number)}]", headers: next)]
+    }
+    var options = HTTPOptions()
+    options.retries.delay = .zero
+    try await Self.store().importJSON(
+      entity: "Issue", from: .pages(of: server.url("first"), next: .linkHeader, options: options))
+    #expect(server.requests.map { $0.headers["cookie"] } == [nil, "session=1", "session=1"])
+  }
+
   @Test func `come over one connection, with the cookies of the server`() async throws {
     let server = try LoopbackServer(keepsConnections: true) { request in
       let number = Int(request.target.dropFirst()) ?? 0
@@ -215,6 +231,21 @@ import FoundationNetworking
     }
     #expect(error?.message.hasPrefix("the server answers with the same page again") == true)
     #expect(api.requests.count == 2)
+  }
+
+  @Test func `may begin alike`() async throws {
+    let server = try LoopbackServer { request in
+      let number =
+        request.target.hasSuffix("page=2") ? 2 : request.target.hasSuffix("page=3") ? 3 : 1
+      let items = number < 3 ? #"{"id": \#(number)}"# : ""
+      let padding = String(repeating: "-", count: 8_000)
+      return [.answer(#"{"meta": "\#(padding)", "items": [\#(items)]}"#)]
+    }
+    let store = try Self.store()
+    try await store.importJSON(
+      Self.roots,
+      from: .pages(of: server.url("issues"), next: .pageNumber(parameter: "page", from: 1)))
+    #expect(try store.graph.count(of: "Issue") == 2)
   }
 
   @Test func `are not published where the server gives the same one again`() async throws {

@@ -148,7 +148,7 @@ public struct ImportOptions: Sendable {
   package var valueFaults = [AttributeType: @Sendable (RawValue) -> String?]()
   /// The paths of scalars of the document, without wildcards, that ``notesAtEnd`` is given.
   package var capturedPaths: [JSONPath] = []
-  /// Receives, at the end of a source, a number that differs for documents of different lengths or beginnings.
+  /// Receives a hash of a source's bytes when all of them have been read.
   package var didReadSource: (@Sendable (UInt64) -> Void)?
   /// Returns the notes that the destination keeps together with the objects of a complete document; an error keeps
   /// the objects from being published.

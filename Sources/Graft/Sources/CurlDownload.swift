@@ -97,6 +97,8 @@ final class CurlDownload: Download {
   private func run() throws {
     var request = try WebRequest(request)
     let transfer = try connection?.take() ?? CurlTransfer()
+    // After an error too: the next try needs the cookies.
+    defer { connection?.keep(transfer) }
     transfer.acceptedEncodings = decompression.acceptedEncodings
     transfer.isCancelled = { self.isCancelled.load(ordering: .relaxed) }
     for _ in 0...WebRequest.redirectLimit {
@@ -109,18 +111,15 @@ final class CurlDownload: Download {
           guard next == nil else { return nil }
           let response = response.answering(request)
           guard let refusal = response.refusal else { return try self.begin(response, byteCount) }
-          refused = RefusedAnswer(response, refusal, self.decompression)
+          refused = RefusedAnswer(response, refusal, self.decompression, isPacked: true)
           return { try refused?.receive($0) }
         }
       } catch let error as ImportSourceError {
         // The error of the status says more than the error of its truncated body.
-        throw refused?.error(isPacked: true) ?? error
+        throw refused?.error() ?? error
       }
-      if let refused { throw refused.error(isPacked: true) }
-      guard let following = next else {
-        connection?.keep(transfer)
-        return
-      }
+      if let refused { throw refused.error() }
+      guard let following = next else { return }
       request = following
     }
     throw ImportSourceError(

@@ -77,7 +77,7 @@ public struct ImportSource: Sendable {
   ///   - session: The session that downloads, whose delegate is still asked for credentials; it
   ///     must not be a background session. It is also asked about redirections. On Linux, Foundation has
   ///     no delegates for single tasks. So a session with the same configuration is used, which asks
-  ///     this one's delegate, and its rules for redirections hold instead of the ones above. It cannot make a server wait either: bytes that arrive faster than they
+  ///     this one's delegate. It cannot make a server wait either: bytes that arrive faster than they
   ///     are imported stay in memory, and more than 256 MiB of them are an error. A session unpacks
   ///     the server's compression by itself, and does not report if the data was cut off.
   /// - Returns: A source that can be imported any number of times.
@@ -327,7 +327,7 @@ extension JSONImporter {
   ) async throws -> ImportReport {
     let beginning = ContinuousClock.now
     let feed = ImportFeed(
-      of: source, chunkSize: options.chunkSize,
+      of: source, chunkSize: options.chunkSize, isHashed: options.didReadSource != nil,
       control: options.control, progress: progress, begin: { try self.begin(reading: $0) },
       parse: { try self.parse($0) })
     do {
@@ -365,14 +365,16 @@ final class ImportFeed: Sendable {
   private let progress = Mutex(ImportProgress(byteCount: 0))
   private let begin: @Sendable (ImportResponse) throws -> Void
   private let answer = Mutex<(response: ImportResponse, isEmpty: Bool)?>(nil)
-  private let beginning = Mutex(Beginning())
+  /// Whether the bytes are hashed, for ``fingerprint``.
+  private let isHashed: Bool
+  private let hash = Mutex(StableHash())
   private let unpacker: Unpacker
   /// Stops the import while it is paused; nil if it cannot be paused.
   private let control: ImportControl?
   private let isCancelled = Atomic(false)
 
   init(
-    of source: ImportSource, chunkSize: Int,
+    of source: ImportSource, chunkSize: Int, isHashed: Bool = false,
     control: ImportControl? = nil, progress: (@Sendable (ImportProgress) -> Void)?,
     begin: @escaping @Sendable (ImportResponse) throws -> Void = { _ in },
     parse: @escaping @Sendable (RawSpan) throws -> Void
@@ -380,6 +382,7 @@ final class ImportFeed: Sendable {
     self.parse = parse
     self.begin = begin
     self.control = control
+    self.isHashed = isHashed
     unpacker = Unpacker(of: source.label, source.decompression)
     // Larger chunks are no faster, and a typing mistake must not allocate a huge buffer.
     self.chunkSize = min(max(chunkSize, 1), 16 << 20)
@@ -440,12 +443,11 @@ final class ImportFeed: Sendable {
   /// - Throws: ``ImportSourceError`` if it is packed and cut off.
   func end() throws { try unpacker.finish { try deliver($0) } }
 
-  /// A number that differs for documents of different lengths or beginnings; it does not depend on how the bytes
-  /// were cut.
-  var fingerprint: UInt64 { beginning.withLock(\.fingerprint) }
+  /// The hash of all bytes, however they were cut.
+  var fingerprint: UInt64 { hash.withLock(\.value) }
 
   private func deliver(_ bytes: RawSpan) throws {
-    beginning.withLock { $0.add(bytes) }
+    if isHashed { hash.withLock { hash in bytes.withBorrowed { hash.add($0) } } }
     for start in stride(from: 0, to: bytes.byteCount, by: chunkSize) {
       try mayContinue()
       let count = min(chunkSize, bytes.byteCount - start)
@@ -480,28 +482,6 @@ final class ImportFeed: Sendable {
       return progress
     }
     tellProgress?(progress)
-  }
-}
-
-/// A hash of a document's first bytes and of its length.
-private struct Beginning {
-  /// The number of first bytes that are hashed.
-  private static let byteCount = 4_096
-
-  private var hash = StableHash()
-  private var count = 0
-
-  var fingerprint: UInt64 {
-    var hash = hash
-    hash.add(UInt64(count))
-    return hash.value
-  }
-
-  mutating func add(_ bytes: RawSpan) {
-    if count < Self.byteCount {
-      bytes.extracting(first: Self.byteCount - count).withBorrowed { hash.add($0) }
-    }
-    count += bytes.byteCount
   }
 }
 

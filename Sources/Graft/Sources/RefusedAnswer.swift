@@ -16,6 +16,8 @@ final class RefusedAnswer: Sendable {
   /// The error's message, without the server's.
   private let message: String
   private let decompression: Decompression
+  /// Whether the bytes are packed as the answer's header says; false if they were unpacked on their way.
+  private let isPacked: Bool
   private let received = Mutex(Data())
   private let unpacked = Mutex(Data())
 
@@ -23,9 +25,13 @@ final class RefusedAnswer: Sendable {
   ///   - response: The answer.
   ///   - message: The message of the error, to which the server's own is added.
   ///   - decompression: The formats and the limit by which the body is decompressed.
-  init(_ response: ImportResponse, _ message: String, _ decompression: Decompression) {
+  ///   - isPacked: Whether the bytes are packed as the answer's header says.
+  init(
+    _ response: ImportResponse, _ message: String, _ decompression: Decompression, isPacked: Bool
+  ) {
     self.response = response
     self.decompression = decompression
+    self.isPacked = isPacked
     self.message = message
   }
 
@@ -33,15 +39,11 @@ final class RefusedAnswer: Sendable {
   ///
   /// - Throws: The error, if it needs no more bytes.
   func receive(_ bytes: RawSpan) throws {
-    if !Self.add(bytes, to: received) { throw error(isPacked: true) }
+    if !Self.add(bytes, to: received) { throw error() }
   }
 
-  /// Makes the error, with the bytes that have come.
-  ///
-  /// - Parameter isPacked: Whether the bytes are packed as the answer's header says; false if they were unpacked on
-  ///   their way.
-  /// - Returns: The error.
-  func error(isPacked: Bool) -> ImportSourceError {
+  /// Returns the error, with the bytes that have come.
+  func error() -> ImportSourceError {
     let unpacker = Unpacker(of: response.address, decompression)
     // A part that can be unpacked is better than nothing.
     do {

@@ -138,7 +138,7 @@ final class SessionDownload: NSObject, Download {
     state.withLock { state in
       state.hasResponse = true
       guard let answer, let refusal = answer.refusal else { return }
-      state.refused = RefusedAnswer(answer, refusal, decompression)
+      state.refused = RefusedAnswer(answer, refusal, decompression, isPacked: false)
     }
     if answer?.refusal == nil { receiver.yield(.response(response)) }
   }
@@ -192,7 +192,7 @@ extension SessionDownload: URLSessionDataDelegate {
       take(response)
     }
     if let refused = state.withLock({ $0.refused }) {
-      return receiver.finish(throwing: refused.error(isPacked: false))
+      return receiver.finish(throwing: refused.error())
     }
     receiver.finish(throwing: error.map { Self.cause($0, of: request) })
   }
@@ -216,25 +216,40 @@ extension SessionDownload: URLSessionDataDelegate {
   }
 }
 
-#if canImport(FoundationNetworking)
-// Foundation on Linux calls the delegate of a session only, so that the download has a session of its own. What that
-// asks goes on to the delegate of the caller's session, as on Apple's systems.
+// The delegate of the caller's session is still asked: the delegate of a task hides it on Apple's systems, and on Linux
+// the download has a session of its own, since Foundation there calls the delegate of a session only.
 extension SessionDownload {
   private var callersDelegate: (any URLSessionTaskDelegate)? {
     callers?.delegate as? any URLSessionTaskDelegate
   }
 
+  /// Follows a redirection without the headers that another server must not see, unless the caller's delegate decides
+  /// otherwise.
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
+    var request = request
+    if response.url?.origin != request.url?.origin {
+      for name in request.allHTTPHeaderFields?.keys.filter(Secrets.isOfServer(header:)) ?? [] {
+        request.setValue(nil, forHTTPHeaderField: name)
+      }
+    }
     guard let callers, let callersDelegate else { return completionHandler(request) }
+    #if canImport(FoundationNetworking)
     callersDelegate.urlSession(
       callers, task: task, willPerformHTTPRedirection: response, newRequest: request,
       completionHandler: completionHandler)
+    #else
+    let answer: Void? = callersDelegate.urlSession?(
+      callers, task: task, willPerformHTTPRedirection: response, newRequest: request,
+      completionHandler: completionHandler)
+    if answer == nil { completionHandler(request) }
+    #endif
   }
 
+  #if canImport(FoundationNetworking)
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:
@@ -246,8 +261,8 @@ extension SessionDownload {
     callersDelegate.urlSession(
       callers, task: task, didReceive: challenge, completionHandler: completionHandler)
   }
+  #endif
 }
-#endif
 
 extension URLResponse {
   /// The number of bytes to come; nil if the content is compressed, because only its compressed

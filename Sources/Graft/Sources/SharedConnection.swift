@@ -27,7 +27,7 @@ package final class SharedConnection: Sendable {
     return try kept.transfer ?? CurlTransfer()
   }
 
-  /// Keeps the transfer of a completed download.
+  /// Keeps the transfer of a download that has ended.
   func keep(_ transfer: CurlTransfer) {
     transfer.isCancelled = { false }
     let kept = Idle(transfer: transfer)

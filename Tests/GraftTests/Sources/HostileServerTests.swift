@@ -145,7 +145,8 @@ enum Downloader: CaseIterable {
     #expect(server.requests.count == 21)
   }
 
-  @Test func `is told nothing that another one must know`() async throws {
+  @Test(arguments: [nil, URLSession.shared])
+  func `is told nothing that another one must know`(session: URLSession?) async throws {
     let target = try LoopbackServer { _ in [.answer(Self.document)] }
     let server = try LoopbackServer { [target] _ in
       [
@@ -157,7 +158,7 @@ enum Downloader: CaseIterable {
       url: try #require(URL(string: "http://ada:secret@127.0.0.1:\(server.port)/tags")))
     request.setValue("5f1c", forHTTPHeaderField: "X-Api-Key")
     request.setValue("tags", forHTTPHeaderField: "X-Name")
-    #expect(try await Self.count(of: .request(request)) == 2)
+    #expect(try await Self.count(of: .request(request, session: session)) == 2)
     let (first, second) = (try #require(server.requests.first), try #require(target.requests.first))
     #expect(first.headers["authorization"] != nil && first.headers["x-api-key"] == "5f1c")
     #expect(second.headers["authorization"] == nil && second.headers["x-api-key"] == nil)

@@ -257,6 +257,14 @@ import FoundationNetworking
     #expect(String(decoding: error.body, as: UTF8.self) == #"{"message": "Packed"}"#)
   }
 
+  @Test(arguments: Downloader.allCases)
+  func `of an error is unpacked up to a limit`(by downloader: Downloader) async throws {
+    let block = String(repeating: "<p>Down</p>", count: 2_000)
+    let body = GzipWriter.parts(Array(repeating: block, count: 10)).reduce(Data(), +)
+    let error = try await Self.error(body, ["Content-Encoding: gzip"], by: downloader)
+    #expect(error.body.count == RefusedAnswer.byteLimit && error.body.starts(with: "<p>".utf8))
+  }
+
   @Test(.timeLimit(.minutes(1)), arguments: Downloader.allCases)
   func `of an error is kept up to a limit, however long it is`(
     by downloader: Downloader
