@@ -40,6 +40,8 @@ package struct DatePattern: Sendable {
   package let text: String
   /// The fields with their widths; nil if the pattern is left to `DateFormatter`.
   package let fields: [(field: Field, width: Int)]?
+  /// Foundation's formatter; nil if the fields do without it.
+  package let formatter: DateFormatter?
   /// Whether this is the pattern of Twitter's dates, read by a faster function.
   private let isCtime: Bool
 
@@ -50,6 +52,7 @@ package struct DatePattern: Sendable {
     self.text = text
     isCtime = text == "EEE MMM dd HH:mm:ss Z yyyy"
     fields = Self.compile(Array(text.utf8))
+    formatter = fields == nil ? Self.formatter(text) : nil
   }
 
   /// Reads a date.
@@ -60,8 +63,7 @@ package struct DatePattern: Sendable {
   package func parse(_ text: Span<UInt8>) -> Double? {
     if isCtime, let date = DateText.parseCtime(text, requiresZone: true) { return date }
     guard let fields else {
-      let date = Self.formatter(self.text).date(from: String(text))
-      return date.map(\.timeIntervalSinceReferenceDate)
+      return formatter?.date(from: String(text)).map(\.timeIntervalSinceReferenceDate)
         .flatMap { DateText.writableRange.contains($0) ? $0 : nil }
     }
     var reader = DatePatternReader()
@@ -74,7 +76,7 @@ package struct DatePattern: Sendable {
   }
 
   /// Returns Foundation's formatter for a pattern.
-  package static func formatter(_ pattern: String) -> DateFormatter {
+  private static func formatter(_ pattern: String) -> DateFormatter {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(secondsFromGMT: 0)

@@ -8,8 +8,8 @@ extension DatePattern {
   /// - Returns: The date as text.
   /// - Precondition: The date is within ``DateText/writableRange``.
   package func string(from interval: Double) -> String {
-    guard fields != nil else {
-      return Self.formatter(text).string(from: Date(timeIntervalSinceReferenceDate: interval))
+    if let formatter {
+      return formatter.string(from: Date(timeIntervalSinceReferenceDate: interval))
     }
     var output = ByteBuffer()
     append(interval, to: &output)
