@@ -70,16 +70,16 @@ final class DatabaseBatch {
   ///
   /// - Parameters:
   ///   - graph: The objects of the batch, which are about to be written.
-  ///   - nextRowIDs: By table, the `_id` of the next row that is inserted.
-  func prepareWriting(_ graph: Graph, _ nextRowIDs: inout [Int64]) {
+  ///   - nextRowID: The `_id` of the next row that is inserted.
+  func prepareWriting(_ graph: Graph, _ nextRowID: inout Int64) {
     for table in schema.tables {
       for entity in table.entities.sorted() {
         let identity = schema.model.entities[entity].identity
         for id in graph.rows(entity) where !state(of: id).contains(.unread) {
           let isNew = !state(of: id).contains(.stored)
           if table.isKeyedByNumber, isNew {
-            fetched.setNumber(nextRowIDs[table.number], of: id)
-            nextRowIDs[table.number] += 1
+            fetched.setNumber(nextRowID, of: id)
+            nextRowID += 1
           }
           // A stub that was found by another attribute may have got its identity.
           guard isNew || table.isKeyedByNumber || fetched.formerKeys[id] != nil else { continue }

@@ -9,8 +9,8 @@ final class DatabaseCommitLog: CommitLog {
     let statements: DatabaseStatements
     /// The `_id` of each object of a table that is keyed by it.
     var rowIDs: [ObjectID: Int64] = [:]
-    /// The `_id` of the next row, by table.
-    var nextRowIDs: [Int64]
+    /// The `_id` of the next row.
+    var nextRowID: Int64 = 1
   }
 
   private let schema: DatabaseSchema
@@ -24,8 +24,7 @@ final class DatabaseCommitLog: CommitLog {
     try connection.enforceForeignKeys()
     state = Mutex(
       State(
-        connection: connection, statements: DatabaseStatements(connection, schema),
-        nextRowIDs: schema.tables.map { _ in 1 }))
+        connection: connection, statements: DatabaseStatements(connection, schema)))
   }
 
   func read(into empty: Graph) throws(StoreError) -> Graph {
@@ -35,17 +34,15 @@ final class DatabaseCommitLog: CommitLog {
       defer { state.connection.rollback() }
       var reader = GraphReader(state.connection, schema, into: empty)
       let graph = try reader.readAllRows()
-      for (number, objects) in reader.objectsByRow.enumerated() {
-        for (row, object) in objects { state.rowIDs[object] = row }
-        state.nextRowIDs[number] = (objects.keys.max() ?? 0) + 1
-      }
+      for (row, object) in reader.objectsByRow.joined() { state.rowIDs[object] = row }
+      state.nextRowID = try schema.freeRowID(state.connection)
       return graph
     }
   }
 
   func write(_ graph: Graph, after previous: Graph) throws(StoreError) {
     try state.withLock { state throws(StoreError) in
-      let (rowIDs, nextRowIDs) = (state.rowIDs, state.nextRowIDs)
+      let (rowIDs, nextRowID) = (state.rowIDs, state.nextRowID)
       if try state.connection.begin() {
         state.connection.rollback()
         throw StoreError(
@@ -55,11 +52,11 @@ final class DatabaseCommitLog: CommitLog {
       }
       do throws(StoreError) {
         try write(graph, after: previous, &state)
-        try ImportRecord.countCommit(state.connection)
+        try ImportRecord.countCommit(state.connection, greatestRowID: state.nextRowID - 1)
         try state.connection.commit()
       } catch {
         state.connection.rollback()
-        (state.rowIDs, state.nextRowIDs) = (rowIDs, nextRowIDs)
+        (state.rowIDs, state.nextRowID) = (rowIDs, nextRowID)
         throw error
       }
     }
@@ -87,9 +84,8 @@ final class DatabaseCommitLog: CommitLog {
       try graph.requireNumbers(floating[id.entity], of: id)
     }
     for id in difference.inserted where schema.table(of: id.entity).isKeyedByNumber {
-      let number = schema.tableNumbers[id.entity]
-      state.rowIDs[id] = state.nextRowIDs[number]
-      state.nextRowIDs[number] += 1
+      state.rowIDs[id] = state.nextRowID
+      state.nextRowID += 1
     }
     let after = RowBinder(state.statements, graph, stubMark: 0) { [rowIDs = state.rowIDs] in
       rowIDs[$0] ?? 0

@@ -22,8 +22,8 @@ final class DatabaseImport: BatchDestination {
   private var pendingSave: PendingSave?
   private let record: ImportRecord
   private let options: ImportOptions
-  /// The `_id` of the next row, by table.
-  private var nextRowIDs: [Int64] = []
+  /// The `_id` of the next row that is kept by a number; nil before the first save.
+  private var nextRowID: Int64?
   /// The rows that the import, or its group, has not mentioned yet; nil if no missing objects are deleted.
   private var missing: MissingRows?
   /// The objects that relationships have lost in earlier batches.
@@ -193,7 +193,7 @@ final class DatabaseImport: BatchDestination {
     guard !isLocked else { return nil }
     try takeLock()
     if !hasRecord { try makeRecord() }
-    if nextRowIDs.isEmpty || hasOtherWriter { nextRowIDs = try schema.freeRowIDs(connection) }
+    if nextRowID == nil || hasOtherWriter { nextRowID = try schema.freeRowID(connection) }
     guard hasOtherWriter else {
       if let error = batch.fetched.missingRow { throw error }
       batch.fetched.keepsRows = false
@@ -238,14 +238,7 @@ final class DatabaseImport: BatchDestination {
     try makeRecord()
     let rows = MissingRows(batch, connection, of: rootEntities, number: record.number)
     missing = rows
-    if !record.isResumed {
-      try rows.create()
-    } else if try !rows.exist() {
-      throw StoreError(
-        .database,
-        "\(connection.name): what the import that is to be resumed has mentioned is not there; import the file anew,"
-          + " without resuming")
-    }
+    if record.isResumed { try rows.require() } else { try rows.create() }
     try connection.commit()
     isLocked = false
     // Nothing has been read so far.
@@ -321,7 +314,10 @@ final class DatabaseImport: BatchDestination {
   private func prepareWriting(_ transaction: GraphTransaction) throws(StoreError) -> Graph {
     let graph = try transaction.checked()
     try batch.check()
-    batch.prepareWriting(graph, &nextRowIDs)
+    var next = if let nextRowID { nextRowID } else { try schema.freeRowID(connection) }
+    batch.prepareWriting(graph, &next)
+    nextRowID = next
+    record.greatestRowID = next - 1
     return graph
   }
 
@@ -428,12 +424,17 @@ extension DatabaseSchema {
       + foreignKeyStatements(connection.dialect, except: try connection.constraintNames())
   }
 
-  /// Returns the first free `_id` of each table; 1 for a table without the column.
-  func freeRowIDs(_ connection: any DatabaseConnection) throws(StoreError) -> [Int64] {
-    try tables.map { (table) throws(StoreError) in
-      guard table.isKeyedByNumber else { return 1 }
-      return (try connection.integer("SELECT max(\"_id\") FROM \(SQL.quote(table.name))") ?? 0) + 1
+  /// Returns the first `_id` that no row of any table has had.
+  ///
+  /// An import that others interrupt may hold the `_id` of a row that they have deleted, so it is never given to another
+  /// one. The tables are asked as well, because other tools may have inserted rows.
+  func freeRowID(_ connection: any DatabaseConnection) throws(StoreError) -> Int64 {
+    var greatest = try ImportRecord.greatestRowID(connection)
+    for table in tables where table.isKeyedByNumber {
+      let last = try connection.integer("SELECT max(\"_id\") FROM \(SQL.quote(table.name))")
+      greatest = max(greatest, last ?? 0)
     }
+    return greatest + 1
   }
 }
 

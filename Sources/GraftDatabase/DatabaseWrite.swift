@@ -58,11 +58,11 @@ struct DatabaseWrite {
     try ModelCheck.run(on: transaction, checkingValues: true)
     try batch.check()
     let graph = transaction.freeze()
-    var nextRowIDs = try schema.freeRowIDs(connection)
-    batch.prepareWriting(graph, &nextRowIDs)
+    var nextRowID = try schema.freeRowID(connection)
+    batch.prepareWriting(graph, &nextRowID)
     let outcomes = ObjectOutcomes(entityCount: schema.model.entities.count)
     _ = try BatchWriter(batch.statements, batch.fetched, graph, outcomes, importNumber: 0).write()
-    try ImportRecord.countCommit(connection)
+    try ImportRecord.countCommit(connection, greatestRowID: nextRowID - 1)
   }
 }
 

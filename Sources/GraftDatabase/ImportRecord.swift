@@ -3,8 +3,9 @@ import Graft
 
 // Two tables describe a database. `graft_model` has the model, as a schema file, and `graft_import`
 // a row for each import. A row with a byte offset and without an end belongs to an interrupted
-// import, which can be resumed after the last saved object. Row 0 counts all commits. Earlier versions of
-// Graft also made a column "document", which is no longer read or written.
+// import, which can be resumed after the last saved object. Row 0 counts all commits as objects, and its byte offset is
+// the greatest `_id` that a row has had. Earlier versions of Graft also made a column "document", which is no longer
+// read or written.
 
 /// Keeps the row of one import.
 final class ImportRecord {
@@ -21,6 +22,8 @@ final class ImportRecord {
 
   /// The number of the import, counted from 1.
   private(set) var number: Int64 = 0
+  /// The greatest `_id` that a row has had.
+  var greatestRowID: Int64 = 0
   /// The name of the source, such as the path of a file; nil if it has none.
   let source: String?
   /// The roots of the import, a line for each; an import of other roots of the same file is another one.
@@ -93,7 +96,7 @@ final class ImportRecord {
     statement.bind(0, .integer64, word: UInt64(place.offset))
     statement.bind(1, .integer64, word: UInt64(place.objectCount))
     try statement.run()
-    try Self.countCommit(connection)
+    try Self.countCommit(connection, greatestRowID: greatestRowID)
   }
 
   /// Notes that the import has ended.
@@ -102,7 +105,7 @@ final class ImportRecord {
       "UPDATE \"graft_import\" SET \"ended\" = $1 WHERE \"number\" = \(number)")
     statement.bind(0, text: Self.now)
     try statement.run()
-    try Self.countCommit(connection)
+    try Self.countCommit(connection, greatestRowID: greatestRowID)
   }
 
   /// Returns the numbers of the imports of the same roots of the same source that have begun before this one.
@@ -132,15 +135,30 @@ final class ImportRecord {
   }
 
   /// Counts a commit in row 0, which shows it to other connections.
-  static func countCommit(_ connection: any DatabaseConnection) throws(StoreError) {
+  ///
+  /// - Parameters:
+  ///   - connection: The connection, in the transaction that is about to be committed.
+  ///   - greatestRowID: The greatest `_id` that a row has had; 0 if the commit inserts none.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
+  static func countCommit(
+    _ connection: any DatabaseConnection, greatestRowID: Int64 = 0
+  ) throws(StoreError) {
     let statement = try connection.prepare(
       """
       INSERT INTO "graft_import" ("number", "started", "ended", "byte_offset", "object_count") \
-      VALUES (0, $1, $1, 0, 1) ON CONFLICT ("number") DO UPDATE \
-      SET "ended" = excluded."ended", "object_count" = "graft_import"."object_count" + 1
+      VALUES (0, $1, $1, $2, 1) ON CONFLICT ("number") DO UPDATE \
+      SET "ended" = excluded."ended", "object_count" = "graft_import"."object_count" + 1, \
+      "byte_offset" = CASE WHEN excluded."byte_offset" > "graft_import"."byte_offset" \
+      THEN excluded."byte_offset" ELSE "graft_import"."byte_offset" END
       """)
     statement.bind(0, text: now)
+    statement.bind(1, .integer64, word: UInt64(bitPattern: greatestRowID))
     try statement.run()
+  }
+
+  /// Returns the greatest `_id` that row 0 has kept.
+  static func greatestRowID(_ connection: any DatabaseConnection) throws(StoreError) -> Int64 {
+    try connection.integer("SELECT \"byte_offset\" FROM \"graft_import\" WHERE \"number\" = 0") ?? 0
   }
 
   private static var now: String {

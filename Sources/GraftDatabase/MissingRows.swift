@@ -73,11 +73,8 @@ struct MissingRows {
     }
   }
 
-  /// Returns whether the tables exist already, as for a resumed import.
-  func exist() throws(StoreError) -> Bool {
-    let names = Set(try connection.tableNames())
-    return tables.allSatisfy { names.contains($0.name) }
-  }
+  /// Checks that the tables of an import that is resumed are there.
+  func require() throws(StoreError) { try RowKeyTable.require(tables, connection) }
 
   /// Notes the objects that a batch has mentioned.
   mutating func note(

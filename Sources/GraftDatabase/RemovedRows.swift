@@ -30,7 +30,7 @@ struct RemovedRows {
   /// The table that is read next, and the key after which reading continues; nil before the first reading.
   private var next: (table: Int, last: RowKey?)?
 
-  /// Makes the tables, unless an import that is resumed has made them.
+  /// Makes the tables; an import that is resumed has made them.
   ///
   /// An import that begins anew takes over what the one before has lost, and has not deleted because it failed: objects
   /// without identity, which no other import can have mentioned since.
@@ -51,7 +51,11 @@ struct RemovedRows {
     tables = batch.schema.tables
       .filter { $0.entities.contains(where: removed.mayDelete) }
       .map { RowKeyTable($0, prefix: "\(Self.prefix)\(record.number)_", notes: [Self.note]) }
-    for table in tables { try table.create(isTemporary: isTemporary, connection) }
+    if record.isResumed {
+      try RowKeyTable.require(tables, connection)
+    } else {
+      for table in tables { try table.create(isTemporary: isTemporary, connection) }
+    }
     inserts = try tables.map { (table) throws(StoreError) in
       try connection.prepare(
         RowChange(.insertMissing, table.name, table.table.keyColumns + table.notes))
@@ -160,7 +164,7 @@ struct RemovedRows {
   ) throws(StoreError) -> [RemovedObjects.Note] {
     DatabaseStatements.bind(key, tables[number].table.keyColumns, to: queries[number])
     var notes: [RemovedObjects.Note] = []
-    while try queries[number].next() { notes.append(note(queries[number].text(0) ?? "")) }
+    while try queries[number].next() { notes.append(try note(queries[number].text(0) ?? "")) }
     return notes
   }
 
@@ -179,9 +183,16 @@ struct RemovedRows {
     }
   }
 
-  private func note(_ text: String) -> RemovedObjects.Note {
+  /// - Throws: ``Graft/StoreError`` if the model has given the relationship another name since.
+  private func note(_ text: String) throws(StoreError) -> RemovedObjects.Note {
     let words = text.split(separator: " ", maxSplits: 1)
-    guard words.count == 2, let key = relationships[String(words[1])] else { return .mentioned }
+    guard words.count == 2 else { return .mentioned }
+    guard let key = relationships[String(words[1])] else {
+      throw StoreError(
+        .database,
+        "\(connection.name): the import that is to be resumed has noted objects of \(words[1]), which the model has no"
+          + " more; import the file anew, without resuming")
+    }
     return words[0] == "lost" ? .lost(key) : .linked(key)
   }
 }

@@ -34,6 +34,21 @@ struct RowKeyTable {
         + connection.dialect.keyedTableSuffix)
   }
 
+  /// Checks that the tables of an import that is resumed are there: a changed model may have given them other names.
+  ///
+  /// - Throws: ``Graft/StoreError`` of the kind `database` if one is missing.
+  static func require(
+    _ tables: [RowKeyTable], _ connection: any DatabaseConnection
+  ) throws(StoreError) {
+    let names = Set(try connection.tableNames())
+    guard tables.allSatisfy({ names.contains($0.name) }) else {
+      throw StoreError(
+        .database,
+        "\(connection.name): what the import that is to be resumed has noted is not there, since the model has changed;"
+          + " import the file anew, without resuming")
+    }
+  }
+
   /// Removes the table.
   func drop(_ connection: any DatabaseConnection) throws(StoreError) {
     try connection.execute("DROP TABLE IF EXISTS \(SQL.quote(name))")
