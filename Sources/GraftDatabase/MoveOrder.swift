@@ -14,23 +14,35 @@ enum MoveOrder {
   ///   - next: Returns the key that it gets.
   /// - Returns: The objects.
   /// - Throws: ``Graft/StoreError`` of the kind `database` where objects exchange their keys.
+  /// - Complexity: O(*n*) in the objects.
   static func sorted(
     _ objects: [ObjectID], of table: DatabaseSchema.Table, in database: String,
     former: (ObjectID) -> RowKey?, next: (ObjectID) -> RowKey
   ) throws(StoreError) -> [ObjectID] {
+    let taken = Set(objects.compactMap(former))
+    var waiting = [RowKey: ObjectID]()
     var order: [ObjectID] = []
-    var waiting = objects
-    while !waiting.isEmpty {
-      let taken = Set(waiting.compactMap(former))
-      let free = waiting.filter { !taken.contains(next($0)) || former($0) == next($0) }
-      guard !free.isEmpty else {
-        throw StoreError(
-          .database,
-          "\(database): objects of \"\(table.name)\" exchange their identities; give one of them an unused identity"
-            + " in an earlier write")
+    for object in objects {
+      let key = next(object)
+      if !taken.contains(key) || former(object) == key {
+        order.append(object)
+      } else {
+        waiting[key] = object
       }
-      order += free
-      waiting.removeAll { free.contains($0) }
+    }
+    // Each object that moves frees the key for which another one may wait.
+    var index = 0
+    while index < order.count {
+      if let object = former(order[index]).flatMap({ waiting.removeValue(forKey: $0) }) {
+        order.append(object)
+      }
+      index += 1
+    }
+    guard waiting.isEmpty else {
+      throw StoreError(
+        .database,
+        "\(database): objects of \"\(table.name)\" exchange their identities; give one of them an unused identity"
+          + " in an earlier write")
     }
     return order
   }

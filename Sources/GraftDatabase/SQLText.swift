@@ -86,6 +86,8 @@ struct SQLCheck {
     switch byte {
     case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
       quote = byte
+      // Two apostrophes are one in the text of a string, which goes on.
+      if byte == UInt8(ascii: "'"), previous == byte { break }
       takesEscapes =
         byte == UInt8(ascii: "'") && previous | 0x20 == UInt8(ascii: "e")
         && !beforePrevious.isPartOfName

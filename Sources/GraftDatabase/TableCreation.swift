@@ -129,6 +129,9 @@ extension DatabaseSchema {
 
   /// The indexes that every import needs, to find objects whose identity is not the key.
   var lookupIndexes: [Index] {
+    let related = Dictionary(
+      grouping: model.entities.lazy.flatMap(\.relationships).filter { $0.relatedBy != nil },
+      by: \.destination)
     var indexes: [Index] = []
     for table in tables {
       var indexed: Set<[Int]> = [table.key]
@@ -138,11 +141,8 @@ extension DatabaseSchema {
       }
       for entity in table.entities {
         if table.isKeyedByNumber { add(table.identities[entity]) }
-        for other in model.entities {
-          for relationship in other.relationships where relationship.destination == entity {
-            guard let attribute = relationship.relatedBy else { continue }
-            add([table.attributes[entity][attribute]])
-          }
+        for attribute in related[entity, default: []].compactMap(\.relatedBy) {
+          add([table.attributes[entity][attribute]])
         }
       }
     }

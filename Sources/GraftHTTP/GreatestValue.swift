@@ -66,7 +66,8 @@ public struct GreatestValue: Sendable, Hashable {
     }
   }
 
-  private static func text(of date: Date, as format: DateFormat) -> String {
+  private static func text(of date: Date, as format: DateFormat) -> String? {
+    guard DateText.writableRange.contains(date.timeIntervalSinceReferenceDate) else { return nil }
     // The text is never later than the value; otherwise changes in between would not be requested. A date that was
     // read from whole milliseconds may be less than a nanosecond before them.
     let milliseconds = (date.timeIntervalSince1970 * 1_000 + 1e-4).rounded(.down)

@@ -63,8 +63,8 @@ public struct HTTPOptions: Sendable {
         kind: .model, expected: expected, found: found,
         message: "the option \(name) is \(found), expected \(expected)")
     }
-    if let rate = requestsPerSecond, !(rate > 0 && rate.isFinite) {
-      throw refusal(of: "requestsPerSecond", "\(rate)", "a number above 0")
+    if let rate = requestsPerSecond, !(rate >= 1e-6 && rate.isFinite) {
+      throw refusal(of: "requestsPerSecond", "\(rate)", "a number of 0.000001 or more")
     }
     if pageLimit < 1 { throw refusal(of: "pageLimit", "\(pageLimit)", "1 or more") }
     if retries.tries < 1 { throw refusal(of: "retries.tries", "\(retries.tries)", "1 or more") }

@@ -38,7 +38,7 @@ struct WebSettings {
       http.pageLimit = try reader.number(of: option, atLeast: 1)
       limitsPages = true
     case "--retries":
-      http.retries.tries = try reader.number(of: option, atLeast: 0) + 1
+      http.retries.tries = min(try reader.number(of: option, atLeast: 0), Int.max - 1) + 1
       // The option is meant for every request.
       http.retries.repeatsEveryMethod = true
       hasRetries = true
@@ -67,8 +67,9 @@ struct WebSettings {
     _ option: String, _ meaning: String, _ reader: inout ArgumentReader
   ) throws(UsageError) -> Double {
     let text = try reader.value(of: option, meaning)
-    guard let number = Double(text), number > 0, number <= 1e6 else {
-      throw UsageError("\(option) takes a number above 0, such as 2.5; found \"\(text)\"")
+    guard let number = Double(text), number >= 1e-6, number <= 1e6 else {
+      throw UsageError(
+        "\(option) takes a number from 0.000001 to 1000000, such as 2.5; found \"\(text)\"")
     }
     return number
   }

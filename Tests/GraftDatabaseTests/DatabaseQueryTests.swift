@@ -190,6 +190,12 @@ private struct Seat: Entity {
     #expect(error?.message == "the condition cannot be used: \(reason)")
   }
 
+  @Test func `reads two apostrophes as one of a string, whose escapes go on`() throws {
+    var check = SQLCheck("condition")
+    try check.read(#"text = E'a''\' ('"#)
+    try check.end()
+  }
+
   @Test func `says what a condition may name`() throws {
     let error = #expect(throws: StoreError.self) {
       try database.objects("City", where: "nam = 'x'")

@@ -121,6 +121,22 @@ import Testing
     #expect(try stored(model) == store.graph.content(depth: 2))
   }
 
+  @Test(.timeLimit(.minutes(1))) func `gives every object the identity of the next`() throws {
+    let model = try GraphModel(entities: [.make("User", [.make("name")])], dialect: .graft)
+    let store = try GraphStore(model: model, at: file.url, configuration: .quick)
+    let numbers = 1...5_000 as ClosedRange<Int64>
+    try store.write { graph in
+      for id in numbers { try graph.findOrInsert("User", identifiedBy: ["id": .integer(id)]) }
+    }
+    try store.write { graph in
+      for id in numbers.reversed() {
+        try graph.object("User", identifiedBy: ["id": .integer(id)])?["id"] = .integer(id + 1)
+      }
+    }
+    #expect(try stored(model) == store.graph.content(depth: 2))
+    #expect(try file.rows("SELECT min(id), max(id), count(*) FROM User") == ["2|5001|5000"])
+  }
+
   @Test func `refuses to write over what another connection has written`() throws {
     let model = try GraphModel(entities: [.make("User", [.make("name")])], dialect: .graft)
     let first = try GraphStore(model: model, at: file.url, configuration: .quick)

@@ -295,7 +295,8 @@ import FoundationNetworking
 
   @Test func `takes only limits that can be kept to`() async throws {
     let changes: [@Sendable (inout HTTPOptions) -> Void] = [
-      { $0.requestsPerSecond = 0 }, { $0.requestsPerSecond = .nan }, { $0.pageLimit = 0 },
+      { $0.requestsPerSecond = 0 }, { $0.requestsPerSecond = .nan },
+      { $0.requestsPerSecond = 1e-30 }, { $0.pageLimit = 0 },
       { $0.retries.tries = 0 }, { $0.stallTimeout = .seconds(-1) },
       { $0.retries.delay = .seconds(-1) },
     ]

@@ -153,9 +153,8 @@ struct `Pages on the command line` {
       "import", "--pages", "offset=offset:2", server.url("issues").absoluteString,
     ])
     #expect(run.status == 0, "\(run.errors)")
-    #expect(
-      server.requests.map(\.target).prefix(3)
-        == Array(repeating: "/issues?offset=0&limit=2", count: 3)[...])
+    let targets = server.requests.map(\.target).prefix(3)
+    #expect(targets.allSatisfy { $0 == "/issues?offset=0&limit=2" } && targets.count == 3)
   }
 
   /// Imports pages of which the third is not as it should be.
@@ -320,8 +319,10 @@ struct `Pages on the command line` {
     (["--data", "{}", "a.json"], "--data is for answers of a server"),
     (
       ["--rate", "0", "http://localhost/"],
-      "--rate takes a number above 0, such as 2.5; found \"0\""
+      "--rate takes a number from 0.000001 to 1000000, such as 2.5; found \"0\""
     ),
+    (["--rate", "1e-30", "http://localhost/"], "found \"1e-30\""),
+    (["--retries", "\(Int.max)", "--rate", "-1", "http://localhost/"], "found \"-1\""),
     (
       ["--max-pages", "0", "http://localhost/"],
       "--max-pages takes a number, 1 or more; found \"0\""
