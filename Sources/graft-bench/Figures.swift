@@ -183,11 +183,11 @@ extension Figures {
     var table = TextTable(alignment: .right)
     table.append(["growth", "sizes", "seconds", "peak memory, MB", "exponent", ""])
     for line in lines {
+      let seconds = line.seconds.map { Amount.decimal($0, digits: 3) }
+      let megabytes = line.peakMemoryBytes.map { Amount.decimal(Double($0) / 1e6, digits: 0) }
       table.append([
         line.work, line.sizes.map(Amount.number).joined(separator: " · "),
-        line.seconds.map { Amount.decimal($0, digits: 3) }.joined(separator: " · "),
-        line.peakMemoryBytes.map { Amount.decimal(Double($0) / 1e6, digits: 0) }
-          .joined(separator: " · "),
+        seconds.joined(separator: " · "), megabytes.joined(separator: " · "),
         Amount.decimal(line.exponent, digits: 2), line.isLinear ? "" : "more than linear",
       ])
     }

@@ -41,9 +41,10 @@ struct ContestantError: Error, CustomStringConvertible {
 
 /// All contestants, in the order of the table.
 enum Field {
-  static let contestants: [Contestant] =
-    yajlContestants + [.nativeParser, .nativeImporter] + Contestant.slowerImporters
-    + [.decoder, .serialization]
+  static let contestants: [Contestant] = [
+    yajlContestants, [.nativeParser, .nativeImporter], Contestant.slowerImporters,
+    [.decoder, .serialization],
+  ].flatMap(\.self)
 
   #if canImport(CYAJL)
   private static let yajlContestants: [Contestant] = [.yajl, .parser, .importer]

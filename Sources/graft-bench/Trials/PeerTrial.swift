@@ -90,9 +90,7 @@ struct PeerTrial {
     unsafe getrusage(RUSAGE_CHILDREN, &usage)
     let memoryUnit = 1
     #endif
-    let seconds = [usage.ru_utime, usage.ru_stime].reduce(0) {
-      $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
-    }
+    let seconds = usage.ru_utime.seconds + usage.ru_stime.seconds
     return try Figures.json(
       of: Measurement(seconds: seconds, peakMemoryBytes: Int(usage.ru_maxrss) * memoryUnit))
   }
@@ -138,4 +136,8 @@ struct PeerFiles {
   }
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
+}
+
+extension timeval {
+  fileprivate var seconds: Double { Double(tv_sec) + Double(tv_usec) / 1e6 }
 }

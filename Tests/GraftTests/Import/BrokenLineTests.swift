@@ -175,6 +175,7 @@ import Testing
     }
     try trial.load(
       "[[1,\"c\"],[2,\"d\"]]\n[[3,\"e\"]]", at: "[*]", .with { $0.parser.format = .ndjson })
-    #expect(trial.lines.map { String($0.suffix(3)) } == [#""c""#, #""d""#, #""e""#])
+    let stations = trial.lines.map { String($0.suffix(3)) }
+    #expect(stations == [#""c""#, #""d""#, #""e""#])
   }
 }

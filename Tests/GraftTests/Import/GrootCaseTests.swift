@@ -149,7 +149,8 @@ struct `Groot's case` {
     // Nothing says what this one is but its identity.
     try trial.load(#"{"id": 1, "foo": "this is A, updated"}"#, as: "Abstract")
     #expect(trial.lines.first == expected.first?.replacing("this is A", with: "this is A, updated"))
-    #expect(Array(trial.lines.dropFirst()) == Array(expected.dropFirst()))
+    let others = expected.dropFirst()
+    #expect(trial.lines.dropFirst() == others)
   }
 
   @Test func `G11 and G18, a dictionary transformer`() throws {

@@ -172,7 +172,8 @@ import Testing
         $0.deletionScopes[entity] = { animal in animal["age"] == .integer(2) }
       })
     #expect(trial.lines == left)
-    #expect(report.entities.map(\.deleted).reduce(0, +) == 4 - left.count)
+    let deletedCount = report.entities.map(\.deleted).reduce(0, +)
+    #expect(deletedCount == 4 - left.count)
   }
 
   @Test(arguments: [

@@ -172,8 +172,9 @@ import Testing
         <entity name="Größe" parentEntity="Hiro"/>
       </model>
       """)
+    let errors = text.split(separator: "\n").map { String($0.prefix { $0 != "," }) }
     #expect(
-      text.split(separator: "\n").map { $0.prefix { $0 != "," } } == [
+      errors == [
         "Model:3:5: Hero.team: unknown delete rule \"Nulify\"",
         "Model:3:5: Hero.team: unknown destination \"Team\"; known: \"Größe\"",
         "Model:5:5: Hero.a: unknown attribute type \"Dat\"",
