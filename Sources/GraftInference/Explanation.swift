@@ -199,6 +199,15 @@ struct Explanation {
               : "\(count) are single objects, and an export writes lists of them",
             certainty: .loss))
       }
+      if property.shape.emptyStringCount > 0 {
+        let count = property.shape.emptyStringCount
+        findings.append(
+          InferenceFinding(
+            subject: name,
+            evidence:
+              "an empty string in \(count) of \(property.shape.count); an export writes null",
+            certainty: .loss))
+      }
       let mentions =
         link == .one ? property.shape.mentionCount : property.shape.element?.mentionCount ?? 0
       if mentions > 0 {

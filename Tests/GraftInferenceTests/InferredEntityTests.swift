@@ -727,6 +727,39 @@ import Testing
       } == hasIdentity)
   }
 
+  @Test(arguments: [(30, true), (6, false)])
+  func `is identified by numbers of which a few are strings`(count: Int, isOne: Bool) throws {
+    let objects = (1...count).map { number in
+      let model = number % 2 == 0 ? "shop.item" : "shop.kind"
+      let fields =
+        number % 2 == 0
+        ? #""kind": \#(number / 2), "size": 3"# : #""name": "K\#(number)""#
+      return #"{"model": "\#(model)", "pk": \#((number + 1) / 2), "fields": {\#(fields)}}"#
+    }
+    let trial = try InferenceTrial(
+      #"[\#(objects.joined(separator: ",")), {"model": "shop.kind", "pk": "a1-f9", "fields": {"name": "K"}}]"#
+    )
+    #expect(try trial.type("Item", "pk") == (isOne ? .string : .transformable))
+    #expect(try trial.entity("Item").identity == (isOne ? ["model", "pk"] : nil))
+    #expect(trial.relationshipPaths.contains("fields.kind") == isOne)
+    let notes = trial.inferred.findings.filter { $0.subject == "Item.pk" }.map(\.evidence)
+    #expect(
+      notes == ["strings and numbers; " + (isOne ? "an export writes strings" : "kept as JSON")])
+  }
+
+  @Test(arguments: [(20, true), (5, false)])
+  func `has an object of which a few are empty strings`(count: Int, isEntity: Bool) throws {
+    let objects = (1...count).map {
+      #"{"no": \#($0), "note": {"time": \#($0), "text": "t\#($0)"}}"#
+    }
+    let trial = try InferenceTrial(
+      #"[\#(objects.joined(separator: ",")), {"no": 0, "note": ""}]"#)
+    #expect(trial.relationshipPaths.contains("note") == isEntity)
+    let losses = trial.inferred.findings.filter { $0.certainty == .loss }.map(\.evidence)
+    #expect(
+      losses == (isEntity ? ["an empty string in 1 of \(count + 1); an export writes null"] : []))
+  }
+
   @Test func `is divided by a tag that decides the other keys`() throws {
     let trial = try InferenceTrial(
       """

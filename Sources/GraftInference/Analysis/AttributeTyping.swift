@@ -27,6 +27,9 @@ struct AttributeTyping {
       note = "always null; taken for a string"
     case .boolean: type = .boolean
     case .number: self = Self.number(property, isIdentity: isIdentity)
+    case .string where scalars.integerCount > 0:
+      type = .string
+      note = "strings and numbers; an export writes strings"
     case .string: self = isIdentity ? Self(.string) : Self.string(scalars)
     case .scalars:
       type = .transformable

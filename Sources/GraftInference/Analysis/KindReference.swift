@@ -40,7 +40,7 @@ struct KindReference {
     guard let variants = target.variants, let keys = target.givenIdentity, keys.count == 2,
       let key = keys.first(where: { $0 != variants.key }), keys.contains(variants.key),
       let member = target.shape.member(named: key),
-      (member.stringCount > 0) == (property.scalars.stringCount > 0)
+      member.scalars.mayEqual(property.scalars)
     else { return [] }
     let (tag, identifier) = (Fingerprint.of(variants.key), Fingerprint.of(key))
     let pair = Shape.Pair(tag, identifier)

@@ -135,6 +135,11 @@ struct PropertySearch {
     return own
   }
 
+  private func isIdentity(_ property: PropertyDraft, of draft: EntityDraft) -> Bool {
+    draft.identity?.path == property.path
+      || property.path.count == 1 && draft.givenIdentity?.contains(property.key) == true
+  }
+
   /// Describes the members of a draft's objects, including members of flattened objects.
   private func describeMembers(
     of part: EntityDraft, in draft: EntityDraft, prefix: [JSONPath.Step], isCertain: Bool,
@@ -154,6 +159,9 @@ struct PropertySearch {
         property.key = outerKey
       }
       switch composition {
+      // Only identities are read as strings if some are numbers.
+      case .string where member.shape.numberCount > 0 && !isIdentity(property, of: draft):
+        property.composition = .mixed
       case .scalars:
         property.scalars = member.shape.element?.scalars ?? property.scalars
       case .object:

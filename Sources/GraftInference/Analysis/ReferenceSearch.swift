@@ -452,10 +452,9 @@ struct ReferenceSearch {
     {
       return nil
     }
-    guard
-      property.path == [.key] || isKey
-        || (identity.scalars.stringCount > 0) == (property.scalars.stringCount > 0)
-    else { return nil }
+    guard property.path == [.key] || isKey || identity.scalars.mayEqual(property.scalars) else {
+      return nil
+    }
     if isKey, property.scalars.integerCount > 0, !identity.scalars.formats.contains(.integer) {
       return nil
     }

@@ -23,6 +23,7 @@ enum SingleObjects {
     if let each = shape.eachMember { wrap(in: each) }
     for member in shape.members {
       wrap(in: member.shape)
+      member.shape.readEmptyStrings()
       if areElements(member.shape) { member.shape.wrapSingleObjects() }
     }
   }

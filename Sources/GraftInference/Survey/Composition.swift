@@ -37,6 +37,7 @@ enum Composition: Int {
     case shape.booleanCount: return .boolean
     case shape.numberCount: return .number
     case shape.stringCount: return .string
+    case shape.stringCount + shape.numberCount where shape.isIdentifierOfOneKind: return .string
     case shape.arrayCount: return ofArrays(shape)
     case shape.objectCount + shape.mentionCount + shape.substituteCount:
       // An object with keys of its own beside those of the dictionary holds a dictionary.

@@ -196,6 +196,12 @@ struct ScalarStatistics {
     return statistics
   }
 
+  /// Returns whether both have strings, or both have numbers.
+  func mayEqual(_ other: ScalarStatistics) -> Bool {
+    stringCount > 0 && other.stringCount > 0
+      || stringCount < count && other.stringCount < other.count
+  }
+
   /// The number of strings and numbers.
   var count: Int { stringCount + integerCount + fractionCount }
 }

@@ -125,6 +125,8 @@ final class Shape {
   private(set) var objectsBeforeArrays = 0
   /// The number of arrays that are single objects, and are read as lists of one.
   private(set) var singleCount = 0
+  /// The number of nulls that are empty strings in place of objects.
+  private(set) var emptyStringCount = 0
   /// The meaning of the scalars beside objects; nil if they have none, so that both are kept as JSON.
   var meaningOfScalars: MeaningOfScalars?
   /// Whether an array has the same element twice.
@@ -154,6 +156,14 @@ final class Shape {
   var count: Int {
     nullCount + booleanCount + numberCount + stringCount + objectCount + arrayCount
   }
+
+  /// Whether strings and numbers that are called identities are of one kind but for a few; an import reads strings.
+  var isIdentifierOfOneKind: Bool {
+    isCalledIdentity && min(stringCount, numberCount) * Self.usualShare <= count
+  }
+
+  /// The fewest values for each one of another kind that says nothing of the others.
+  private static let usualShare = 10
 
   /// The number of strings, numbers and booleans.
   var scalarCount: Int { booleanCount + numberCount + stringCount }
@@ -256,6 +266,18 @@ final class Shape {
     scalars = ScalarStatistics()
     removeMembers()
     tags = [:]
+  }
+
+  /// Treats a few empty strings in place of objects as nulls, as an import reads them.
+  func readEmptyStrings() {
+    guard objectCount >= stringCount * Self.usualShare, stringCount > 0,
+      stringCount == scalars.emptyStringCount,
+      objectCount + stringCount + nullCount == count
+    else { return }
+    nullCount += stringCount
+    emptyStringCount = stringCount
+    stringCount = 0
+    scalars = ScalarStatistics()
   }
 
   private func removeMembers() {
@@ -383,6 +405,7 @@ extension Shape {
     emptyArrayCount += other.emptyArrayCount
     elementCount += other.elementCount
     singleCount += other.singleCount
+    emptyStringCount += other.emptyStringCount
     hasRepeatedElements = hasRepeatedElements || other.hasRepeatedElements
     isTruncated = isTruncated || other.isTruncated
     if other.firstContent != 0 {
