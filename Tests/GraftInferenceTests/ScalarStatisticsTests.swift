@@ -67,9 +67,10 @@ import Testing
   @Test(arguments: [
     ("http://localhost:8080", true), ("https://a.org:443/b:c", true), ("http://a.org/#b", true),
     ("http://a.org:/b", false), ("http://a.org:x/b", false), ("http://a.org:123456/", false),
-    ("http://ann:1@a.org/", false), ("http://a.org:80:80", false), ("ftp://a.org", false),
+    ("http://ann:1@a.org/", false), ("http://a.org:80:80", false), ("ftp://a.org", true),
+    ("ipfs://QmXt", true), ("://a.org", false), ("C:a.png", false), ("file:///a", false),
   ])
-  func `know web addresses that every parser accepts`(text: String, isAddress: Bool) {
+  func `know addresses that every parser accepts`(text: String, isAddress: Bool) {
     var statistics = ScalarStatistics()
     note(string: text, in: &statistics)
     #expect(statistics.formats.contains(.webAddress) == isAddress)

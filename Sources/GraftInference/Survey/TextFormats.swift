@@ -161,15 +161,16 @@ struct TextFormats: OptionSet, Hashable {
     }
   }
 
-  /// Returns whether a string is a web address of the characters of RFC 3986, as every parser accepts.
+  /// Returns whether a string is an address of the characters of RFC 3986, as every parser accepts: `https://a.org/x`, and
+  /// `ipfs://QmXt` likewise.
   private static func isWebAddress(_ text: BorrowedBuffer<UInt8>) -> Bool {
-    let schemes = ["http://", "https://"]
-    guard let scheme = schemes.first(where: { text.starts(with: $0.utf8) }),
-      text.count > scheme.utf8.count
+    let scheme = text.prefix { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 }
+    guard scheme.count > 1, scheme.first.map({ 0x61...0x7A ~= $0 }) == true,
+      text.dropFirst(scheme.count).starts(with: "://".utf8), text.count > scheme.count + 3
     else { return false }
-    let first = text[scheme.utf8.count]
+    var index = scheme.count + 3
+    let first = text[index]
     guard 0x30...0x39 ~= first || 0x61...0x7A ~= first | 0x20 else { return false }
-    var index = scheme.utf8.count
     var (isInPath, isInFragment) = (false, false)
     while index < text.count {
       switch text[index] {
