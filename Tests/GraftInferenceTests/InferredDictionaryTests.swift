@@ -43,6 +43,35 @@ import Testing
     #expect(try differing.differences() == [] && alike.differences() == [])
   }
 
+  @Test(arguments: [
+    ("services", 8, true), ("services", 2, false), ("setting", 8, false),
+  ])
+  func `though each object has a few of its keys, if these are few of all`(
+    key: String, other: Int, isDictionary: Bool
+  ) throws {
+    let zones = (0..<5).map { zone in
+      let all = ["ark", "bus", "cab", "dam", "elk", "fig", "gum", "hop"]
+      let names = ["auth"] + (0..<2).map { all[(zone * 2 + $0) % other] }
+      let members = Set(names).sorted().map { #""\#($0)": {"hosts": ["\#($0)\#(zone)"]}"# }
+      return #"{"zone": "z\#(zone)", "\#(key)": {\#(members.joined(separator: ","))}}"#
+    }
+    let trial = try InferenceTrial("[\(zones.joined(separator: ","))]")
+    #expect(trial.relationshipPaths.contains("\(key).*") == isDictionary)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [true, false])
+  func `not beside strings, where it is one of several choices`(areStringsBeside: Bool) throws {
+    let kinds = ["Morph", "Train", "Build", "Place", "Lift", "Load"]
+    let targets = (0..<12).map { #"{"\#(kinds[$0 % 6])": {"unit": "u\#($0)"}}"# }
+    let notes = (targets + (areStringsBeside ? [#""None""#, #""Any""#] : [])).enumerated()
+      .map { #"{"id": \#($0), "target": \#($1)}"# }
+    let trial = try InferenceTrial("[\(notes.joined(separator: ","))]")
+    #expect(trial.relationshipPaths.contains("target.*") != areStringsBeside)
+    #expect(trial.relationshipPaths.contains("target") == areStringsBeside)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `not of strings beside an object, which an import would take for one of them`() throws
   {
     let trial = try InferenceTrial(

@@ -193,8 +193,12 @@ final class DictionaryFolding {
     NothingAlike.self, Envelopes.self, DataKeys.self, DictionaryName.self,
   ]
 
+  /// Returns whether objects may be dictionaries.
+  ///
+  /// Names beside strings are those of choices: `"Unit"` or `{"Train": {"produces": 45}}`.
   private func canFold(_ shape: Shape) -> Bool {
     shape.eachMember == nil && shape.objectCount > 0 && !shape.members.isEmpty
+      && (shape.stringCount == 0 || shape.members.contains { $0.form.isData })
   }
 
   /// The most notes beside keys that are data, and the fewest such keys where they do not look like data.

@@ -397,7 +397,8 @@ enum DictionaryName: DictionaryRule {
 /// Variables are data: `{"$NAME": {"line": 3}, "$KEY": {"line": 5}, "$VALUE": {"line": 5}}`.
 ///
 /// The rule does not hold if the same large record is under each key of a plural, and some keys are missing:
-/// `{"agents": {"firefox": {…}, "opera": {…}}}`.
+/// `{"agents": {"firefox": {…}, "opera": {…}}}`. Nor does it if few of the keys are in all objects, and each object has few of
+/// the others: among the `services` of a region is billing, and a few of three hundred others.
 enum FixedKeys: DictionaryRule {
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
     let markedCount = candidate.members.count { $0.form == .annotation }
@@ -411,8 +412,18 @@ enum FixedKeys: DictionaryRule {
     else { return nil }
     let areRecords =
       candidate.content == .object && candidate.words.isPlural && candidate.members.count >= 3
-      && candidate.presence < 0.9 && candidate.similarity >= 0.9 && candidate.keysPerRecord >= 5
+      && (candidate.presence < 0.9 && candidate.similarity >= 0.9 && candidate.keysPerRecord >= 5
+        || areFew(candidate) && candidate.similarity >= leastSimilarity)
     return areRecords
+  }
+
+  /// The least similarity of records of which each object has a few.
+  private static let leastSimilarity = 0.75
+
+  /// Returns whether objects have few of all keys, and no more than a quarter of the keys is in each.
+  private static func areFew(_ candidate: DictionaryCandidate) -> Bool {
+    candidate.presence < 0.5
+      && candidate.members.count(where: candidate.isAlwaysPresent) * 4 <= candidate.members.count
   }
 
   private static let timeSteps: Set<String> = [
