@@ -178,6 +178,38 @@ import Testing
     #expect(try other.differences() == [])
   }
 
+  @Test(arguments: [(#", "package_uid": "zlib-1""#, #", "package_uid": "mini-2""#, 2), ("", "", 1)])
+  func `is another one where all objects of one place have an identifier, and others have none`(
+    first: String, second: String, count: Int
+  ) throws {
+    let (zlib, mini) = (#""name": "zlib", "size": 1"#, #""name": "mini", "size": 2"#)
+    let trial = try InferenceTrial(
+      """
+      {"packages": [{\(zlib)\(first)}, {\(mini)\(second)}],
+       "files": [{"path": "a", "uses": ["zlib-1"], "package": [{\(zlib)}]},
+                 {"path": "b", "uses": ["zlib-1", "mini-2"], "package": [{\(zlib)}, {\(mini)}]}]}
+      """)
+    let packages = trial.model.entities.filter { $0.attributes.contains { $0.name == "size" } }
+    #expect(packages.count == count)
+    #expect(trial.relationshipPaths.contains("uses") == (count == 2))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("instanceType", 2), ("label", 1)])
+  func `is another one where its objects say so`(key: String, count: Int) throws {
+    func objects(_ name: String) -> String {
+      (1...3).map {
+        #"{"id": "\#(name)\#($0)", "name": "n\#($0)", "text": "t\#($0)", "note": "", "\#(key)": "\#(name)", "size": 1}"#
+      }.joined(separator: ",")
+    }
+    let trial = try InferenceTrial(
+      #"{"criteria": [\#(objects("Criterion"))], "plan": {"endpoints": [\#(objects("Endpoint"))]}}"#
+    )
+    let found = trial.model.entities.filter { $0.superentity == nil && $0.identity == ["id"] }
+    #expect(found.count == count)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `is the same where names and a part agree`() throws {
     let trial = try InferenceTrial(
       """
@@ -205,6 +237,15 @@ import Testing
       (
         #"{"resources": {"users": [{"no": "a1", "sum": 1, "day": "x"}, {"no": "a2", "sum": 2, "day": "y"}], "teams": [{"no": "a3", "sum": 3}]}}"#,
         3
+      ),
+      // They have a part and a few more keys in common.
+      (
+        #"{"mash": {"grain_additions": [{"name": "a", "amount": {"unit": "kg", "value": 1}, "color": 2, "group": "x"}], "hop_additions": [{"name": "b", "amount": {"unit": "g", "value": 3}, "acid": 4}]}}"#,
+        4
+      ),
+      (
+        #"{"mash": {"grain_additions": [{"name": "a", "amount": {"unit": "kg", "value": 1}, "day": 2}], "hop_additions": [{"name": "b", "amount": {"unit": "g", "value": 3}, "day": 4}]}}"#,
+        2
       ),
       // The words of containers name nothing: a `fnMap` and a `branchMap` hold other things.
       (

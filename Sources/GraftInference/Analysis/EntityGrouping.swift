@@ -361,6 +361,7 @@ struct EntityGrouping {
     let common = first.commonKeys(with: second)
     let share = Double(common.count) / Double(first.keys.count + second.keys.count - common.count)
     if isExcerpt(first, of: second, common) || isExcerpt(second, of: first, common)
+      || lackIdentity(first, of: second) || lackIdentity(second, of: first)
       || areOfDifferentSchemas(first, second)
       || referToDifferentTypes(first, second) || areOtherReferences(firstNumber, secondNumber)
     {
@@ -574,6 +575,18 @@ struct EntityGrouping {
       && shape.scalars.sketch.isComplete
       && shape.scalars.sketch.distinctCount == place.shape.objectCount
   }
+
+  /// Returns whether objects have none of the identifiers by which others differ: packages have a `package_uid`, and the
+  /// `package_data` in files is what they were made from.
+  private func lackIdentity(_ place: Place, of other: Place) -> Bool {
+    other.shape.members.contains { member in
+      place.shape.member(member.hash) == nil
+        && tellsApart(member, other, upTo: Self.identifierRank) && other.shape.objectCount > 1
+    }
+  }
+
+  /// The rank of identifiers, which come before keys and numbers.
+  private static let identifierRank = 3
 
   /// The rank of codes and numbers, which come before addresses and names.
   private static let codeRank = 5
@@ -851,14 +864,19 @@ struct EntityGrouping {
   /// Returns whether objects share a part that is found nowhere else: the
   /// `physicalLocation` of all locations.
   ///
-  /// Where one is inside the other, as the `fieldInstances` of `entityInstances` are, both may have a `tile`.
+  /// Where one is inside the other, as the `fieldInstances` of `entityInstances` are, both may have a `tile`. Two lists in
+  /// one object, such as the `grain_additions` and the `hop_additions` of a recipe, must have more in common, unless the
+  /// part is named like them.
   private func haveSameParts(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
     guard let last = words(of: first.key).parts.last, !IdentityNames.general.contains(last),
       !second.path.hasPrefix(first.path), !first.path.hasPrefix(second.path)
     else { return false }
+    let isAnyPart =
+      !areListsOfOne(first, second) || common.count * 3 > first.keys.count + second.keys.count
     return first.shape.members.contains { member in
       guard common.contains(member.hash), let other = second.shape.member(member.hash),
         lastWordsOfHolders[member.hash]?.count == 1,
+        isAnyPart || member.name.words.singular.parts.last == last,
         !IdentityNames.general.contains(member.name.lowercased),
         Composition(member.shape) == .object, Composition(other) == .object
       else { return false }
