@@ -1023,6 +1023,53 @@ import Testing
   }
 
   @Test(arguments: [
+    (#""firstNodeIndex": 2, "#, 4, true), (#""firstPageIndex": 2, "#, 4, false), ("", 4, false),
+    (#""firstNodeIndex": 2, "#, 9, false),
+  ])
+  func `leads from the ends of a link to positions, if the object around counts these`(
+    first: String, end: Int, isReference: Bool
+  ) throws {
+    let nodes = ["Save", "Log", "Switch", "Call", "Script"].map { #"{"name": "\#($0)", "no": 1}"# }
+    let trial = try InferenceTrial(
+      """
+      {\(first)"nodes": [\(nodes.joined(separator: ","))],
+       "links": [{"fromIndex": 2, "toIndex": 0, "kind": "a"}, {"fromIndex": 2, "toIndex": 1, "kind": "b"},
+                 {"fromIndex": 3, "toIndex": \(end), "kind": "c"}]}
+      """)
+    #expect(try trial.entity("Node").identity == (isReference ? ["index"] : ["name"]))
+    let names = try trial.entity("Link").relationships.map(\.name)
+    #expect(names.sorted() == (isReference ? ["fromIndex", "toIndex"] : []), "\(names)")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("CON west ", true), ("", false)])
+  func `is one long value that begins as all identities do`(
+    prefix: String, isReference: Bool
+  )
+    throws
+  {
+    let names = ["Aquila", "Orion", "Lepus"].map { #"{"id": "\#(prefix)\#($0)", "no": 1}"# }
+    let trial = try InferenceTrial(
+      #"{"highlight": "\#(prefix)Orion", "figures": [\#(names.joined(separator: ","))]}"#)
+    #expect(
+      trial.model.entities.flatMap(\.relationships).contains { $0.name == "highlight" }
+        == isReference)
+  }
+
+  @Test func `is none from the objects of a dictionary to their dates`() throws {
+    let keys = ["1.0.0", "1.0.1", "1.0.2", "1.1.0"]
+    let versions = keys.map { #""\#($0)": {"main": "m\#($0)", "size": 3}"# }
+    let dates = keys.map { #""\#($0)": "2020-03-01T00:00:00Z""# }
+    let trial = try InferenceTrial(
+      """
+      {"versions": {\(versions.joined(separator: ","))},
+       "time": {"created": "2020-01-01T00:00:00Z", \(dates.joined(separator: ","))}}
+      """)
+    #expect(try trial.entity("Version").relationships.isEmpty)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [
     ("area", "filters", true),
     // Not all are keys.
     ("other", "filters", false),

@@ -1011,7 +1011,10 @@ struct ReferenceName {
       score = 2
     } else if draft === target, words.contains(where: Self.selves.contains) {
       score = 2
-    } else if words.count == 1, Self.isEnd(words[0], of: draft) {
+    } else if words.count == 1,
+      Self.isEnd(words[0], of: draft)
+        || key.isOneEnd && key.isMarked && target.identity?.isPosition == true
+    {
       score = 2
     } else {
       score = isMarked ? 1 : 0
@@ -1048,6 +1051,11 @@ struct ReferenceName {
       owners = Self.marksOfWords.filter(words[0].hasSuffix).map {
         String(words[0].dropLast($0.count))
       }
+    }
+
+    /// Whether the key is the name of one end of a link.
+    var isOneEnd: Bool {
+      words.count == 1 && ReferenceName.ends.contains { $0.from == words[0] || $0.to == words[0] }
     }
 
     /// Returns whether the key may refer to any entity, whatever it is called, because its objects are links.

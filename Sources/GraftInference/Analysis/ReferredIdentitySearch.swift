@@ -59,6 +59,7 @@ struct ReferredIdentitySearch {
         !isAroundSeveral(value, target)
           && (ReferenceName(value.name, draft: value.owner, target: target).score >= 2
             && !target.isNamed(by: value.member.key, in: value.owner)
+            || isEndByPosition(value, of: target)
             || value.owner !== target && Self.isOwnKey(value.member, of: target)
             || value.owner !== target && (target.identity == nil || isName(target))
               && value.isRepeated && !value.scalars.areSmall
@@ -99,6 +100,23 @@ struct ReferredIdentitySearch {
   private func isUnused(_ identity: InferredIdentity?, by references: [Values]) -> Bool {
     references.allSatisfy {
       $0.scalars.sketch.overlap(with: identity?.scalars.sketch ?? ValueSketch()).common == 0
+    }
+  }
+
+  /// Returns whether numbers are the ends of links between the objects of a list beside them, because the object around counts
+  /// these: `{"firstNodeIndex": 2, "nodes": […], "connections": [{"fromIndex": 2, "toIndex": 0}]}`.
+  private func isEndByPosition(_ value: Values, of target: EntityDraft) -> Bool {
+    guard value.areNumbers, Self.isPosition(value.member), value.name.isOneEnd,
+      value.owner !== target, value.owner.outer == target.outer, let number = target.outer.first,
+      value.owner.shape.members.allSatisfy({
+        !Self.isPosition($0.name) || !ReferenceName.Key($0.name).isOneEnd
+          || $0.shape.scalars.maximum < Int64(target.objectCount)
+      })
+    else { return false }
+    let outer = model.drafts[number]
+    return outer.shape.members.contains { member in
+      outer.composition(of: member) == .number && Self.isPosition(member.name)
+        && ReferenceName(ReferenceName.Key(member.name), draft: outer, target: target).score >= 2
     }
   }
 
@@ -588,6 +606,8 @@ struct ReferredIdentitySearch {
     private var byOwner: [Int: [Int]] = [:]
     /// The values that may refer to any entity.
     private var ends: [Int] = []
+    /// The ends of links that may be positions.
+    private var positions: [Int] = []
     /// The values that may refer to any people.
     private var roles: [Int] = []
 
@@ -596,14 +616,18 @@ struct ReferredIdentitySearch {
         for word in value.name.lastWords { byWord[word, default: []].append(index) }
         byKey[value.member.key, default: []].append(index)
         byOwner[value.owner.number, default: []].append(index)
-        if value.name.isEnd(of: value.owner) { ends.append(index) }
+        if value.name.isEnd(of: value.owner) {
+          ends.append(index)
+        } else if value.name.isOneEnd, ReferredIdentitySearch.isPosition(value.member) {
+          positions.append(index)
+        }
         if value.name.isRole { roles.append(index) }
       }
     }
 
     func values(thatMayReferTo target: EntityDraft) -> [Int] {
       let names = target.referredNames
-      var found = ends + (byOwner[target.number] ?? [])
+      var found = ends + positions + (byOwner[target.number] ?? [])
       for word in names.lastWords { found += byWord[word] ?? [] }
       if names.arePeople { found += roles }
       if let key = target.identity?.key { found += byKey[key] ?? [] }
