@@ -598,6 +598,32 @@ import Testing
     if identity != nil { #expect(try trial.importedCount("Job") == 3) }
   }
 
+  @Test(arguments: [("[%]", 1), ("[%, %]", 1), (#"{"kind": "x"}"#, 2)])
+  func `is one beside a list of the same records of lists`(other: String, count: Int) throws {
+    let party = #"{"address": [{"city": "A", "zip": "1"}], "phones": [{"kind": "x", "no": 7}]}"#
+    let trial = try InferenceTrial(
+      #"{"parties": {"others": \#(other.replacing("%", with: party)), "shipTo": \#(party)}}"#)
+    #expect(
+      trial.model.entities.filter { $0.name != "Document" && $0.relationships.count == 2 }.count
+        == (count == 1 ? 1 : 0))
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("instanceType", "Code"), ("label", "ArmType")])
+  func `is named by the type of its objects, if several keys or a reserved word name it`(
+    key: String, name: String
+  ) throws {
+    let lists = ["arms", "epochs"].map { list in
+      let objects = (0..<3).map {
+        #"{"id": "\#(list)\#($0)", "type": {"id": "c\#(list)\#($0)", "code": "\#($0)", "text": "b", "\#(key)": "Code"}}"#
+      }
+      return #""\#(list)": [\#(objects.joined(separator: ","))]"#
+    }
+    let trial = try InferenceTrial("{\(lists.joined(separator: ","))}")
+    #expect(try trial.relationship("Arm", "type") == "→ \(name)")
+    #expect(try trial.relationship("Epoch", "type") == "→ \(name)")
+  }
+
   // A journey is the same record beside the journeys and inside of others.
   @Test(arguments: [("line", 1), ("train", 0)])
   func `is one wherever it consists of the same records`(key: String, count: Int) throws {

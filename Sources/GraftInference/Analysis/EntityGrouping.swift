@@ -615,27 +615,30 @@ struct EntityGrouping {
     return members.allSatisfy { Composition($0.shape).isScalar }
       || first.keys == second.keys
         && first.shape.members.allSatisfy {
-          haveSameContents($0.shape, second.shape.member($0.hash))
+          $0.shape.element == nil && haveSameContents($0.shape, second.shape.member($0.hash))
         }
   }
 
-  /// Returns whether objects of the same keys are each alone, and consist of objects with the same keys at both places, some of
-  /// which have several.
+  /// Returns whether objects of the same keys, each alone or beside the others, consist of objects with the same keys at both
+  /// places, or of lists of these, some of which have several.
   private func haveSameRecords(_ first: Place, _ second: Place) -> Bool {
-    first.link == .one && second.link == .one
-      && first.shape.members.contains { $0.shape.members.count > 1 }
+    (first.link == .one && second.link == .one || first.parent == second.parent)
+      && first.shape.members.contains { ($0.shape.element ?? $0.shape).members.count > 1 }
       && first.shape.members.allSatisfy { member in
-        Composition(member.shape) == .object
+        !Composition(member.shape).isScalar
           && haveSameContents(member.shape, second.shape.member(member.hash))
       }
   }
 
-  /// Returns whether values are of one kind, and have the same keys if they are objects.
+  /// Returns whether values are of one kind, and have the same keys if they are objects or lists of objects.
   private func haveSameContents(_ one: Shape, _ other: Shape?) -> Bool {
     guard let other, Composition(one) == Composition(other) else { return false }
-    return Composition(one).isScalar
-      || Composition(one) == .object
-        && Set(one.members.map(\.hash)) == Set(other.members.map(\.hash))
+    switch Composition(one) {
+    case .boolean, .number, .string: return true
+    case .object: return Set(one.members.map(\.hash)) == Set(other.members.map(\.hash))
+    case .objects: return haveSameContents(one.element ?? one, other.element)
+    default: return false
+    }
   }
 
   /// The keys that hold the type of an object.
