@@ -161,6 +161,9 @@ struct DraftNames {
       let outer = self.words(for: owner)
       long = Words(parts: outer == words ? words + ["entry"] : outer + words).typeName
     }
+    // The objects say it better than one of several keys: `{"unit": {"instanceType": "Code"}, "sex": {"instanceType": "Code"}}`.
+    let lastWords = Set(draft.places.compactMap { Self.words(of: model.table[$0]).last })
+    if lastWords.count > 1 || Self.taken.contains(name) { candidates.append(constant) }
     // The `type` of an issue link is an IssueLinkType.
     candidates += Self.taken.contains(name) ? [long, name] : [name, long]
     return candidates.compactMap { $0.map(Self.valid) }
@@ -345,7 +348,8 @@ struct DraftNames {
   private func constantName(of draft: EntityDraft) -> String? {
     let schemas = draft.shape.members.map(\.name).filter(TagNames.isSchema).map(\.key)
     let types = [
-      "__typename", "@type", "$type", "_type", "__type__", "resourceType", "object", "kind", "type",
+      "__typename", "@type", "$type", "_type", "__type__", "resourceType", "instanceType", "object",
+      "kind", "type",
     ]
     for key in schemas + types {
       guard let member = draft.shape.member(named: key),

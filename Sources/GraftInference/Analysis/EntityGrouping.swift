@@ -644,7 +644,7 @@ struct EntityGrouping {
   /// The keys that hold the type of an object.
   private static let typeKeys: Set<String> = [
     "type", "kind", "object", "class", "__typename", "@type", "_type", "$type", "resourcetype",
-    "resource_type", "objecttype", "object_type", "entitytype", "entity_type",
+    "resource_type", "objecttype", "object_type", "entitytype", "entity_type", "instancetype",
   ]
 
   /// Returns whether all objects of one place name other schemas than those of another, such as the `OTIO_SCHEMA` of
