@@ -566,6 +566,17 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: [("0x", ["address"]), ("ab", ["name"])])
+  func `is identified by a long code before a name, if it begins as those of networks do`(
+    prefix: String, identity: [String]
+  ) throws {
+    let tokens = (0..<8).map {
+      #"{"name": "Token \#($0)", "address": "\#(prefix)5eb561a4216363698b5\#($0)", "size": \#($0 % 3)}"#
+    }
+    let trial = try InferenceTrial(#"{"tokens": [\#(tokens.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Token").identity == identity)
+  }
+
   @Test(
     arguments: [
       (#""uic": 850#120"#, ["uic"]), (#""height": 4#7"#, ["name"]),

@@ -129,7 +129,8 @@ struct IdentitySearch {
 
   /// Returns the code that means the same objects as their name: the `uic` of a stop, the `md5` of a sound.
   ///
-  /// A name may be given to another object tomorrow.
+  /// A name may be given to another object tomorrow. If none is repeated, the code must begin with `0x`: others may be that
+  /// of the contents of files.
   private func codeBeside(_ best: Candidate) -> InferredIdentity? {
     guard IdentityNames.isName(best.rank) else { return nil }
     let found = draft.shape.members.filter { member in
@@ -141,6 +142,7 @@ struct IdentitySearch {
     }
     guard found.count == 1, let member = found.first, let finding = agreement(on: member),
       finding.repeated > 0
+        || role == .collection && member.shape.scalars.examples.allSatisfy({ $0.hasPrefix("0x") })
     else { return nil }
     return identity(member.key, member.shape.scalars, finding)
   }

@@ -439,6 +439,12 @@ struct ReferenceSearch {
     guard let identity = target.identity, !target.isFlattened, !target.isJSON,
       !(isIdentity && target === draft), !(property.path == [.key] && target === draft)
     else { return nil }
+    // The dates in {"versions": {"1.0": {…}}, "time": {"1.0": "2026-11-01", …}} are those of versions, not the other way round.
+    if target.form == .value, draft.form == .object, draft.isAlwaysKeyed,
+      isIdentity || property.path == [.key]
+    {
+      return nil
+    }
     // An identifier is written again as its identity is spelled.
     let isKey = identity.path == [.key]
     // 400 flows are in the `state` new, and a flow in this state does not refer to them.
@@ -570,7 +576,10 @@ struct ReferenceSearch {
               && (property.scalars.shortest >= 16
                 || property.scalars.shortest >= 12 && Self.areCodes(property.scalars)
                 || property.scalars.shortest >= Self.longKey && overlap.common >= 2
-                  && Self.areCodes(property.scalars)))
+                  && Self.areCodes(property.scalars)
+                || property.scalars.shortest >= Self.longName
+                  && identity.scalars.sketch.distinctCount >= Self.keyLimit
+                  && identity.scalars.commonPrefix?.utf8.count ?? 0 >= Self.longKey))
       }
       if property.key != identity.key, share >= Self.leastShare {
         // A UUID or an address is no identity by chance, though some of those named are not in the document.
