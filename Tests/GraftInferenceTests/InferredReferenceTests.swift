@@ -1058,7 +1058,7 @@ import Testing
 
   @Test func `is none from the objects of a dictionary to their dates`() throws {
     let keys = ["1.0.0", "1.0.1", "1.0.2", "1.1.0"]
-    let versions = keys.map { #""\#($0)": {"main": "m\#($0)", "size": 3}"# }
+    let versions = keys.map { #""\#($0)": {"version": "\#($0)", "main": "m\#($0)"}"# }
     let dates = keys.map { #""\#($0)": "2020-03-01T00:00:00Z""# }
     let trial = try InferenceTrial(
       """

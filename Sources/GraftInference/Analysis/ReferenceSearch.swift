@@ -439,12 +439,6 @@ struct ReferenceSearch {
     guard let identity = target.identity, !target.isFlattened, !target.isJSON,
       !(isIdentity && target === draft), !(property.path == [.key] && target === draft)
     else { return nil }
-    // The dates in {"versions": {"1.0": {…}}, "time": {"1.0": "2026-11-01", …}} are those of versions, not the other way round.
-    if target.form == .value, draft.form == .object, draft.isAlwaysKeyed,
-      isIdentity || property.path == [.key]
-    {
-      return nil
-    }
     // An identifier is written again as its identity is spelled.
     let isKey = identity.path == [.key]
     // 400 flows are in the `state` new, and a flow in this state does not refer to them.
@@ -472,6 +466,7 @@ struct ReferenceSearch {
     if property.key == identity.key, draft.holdsOne(of: target) { return nil }
     if property.key == identity.key, Self.isExcerpt(target, of: draft, isIdentity) { return nil }
     let name = name(of: property, of: draft, to: target)
+    if name.score < 2, isNote(target) { return nil }
     // The numbers from 0 on are among those of any larger dictionary.
     if property.path == [.key], isKey, name.score < 2, property.scalars.formats.contains(.integer),
       property.scalars.shortest < Self.longKey
@@ -621,6 +616,17 @@ struct ReferenceSearch {
       target: target, score: isAround || isNumbered ? max(name.score, 2) : name.score, share: share,
       common: overlap.common, compared: overlap.compared, isAccepted: isAccepted,
       isAcceptedAlone: isAcceptedAlone, isDoubtful: isDoubtful)
+  }
+
+  /// Returns whether the values of a dictionary are notes on objects that have all of its keys, or most:
+  /// `{"versions": {"1.0": {…}, "1.1": {…}}, "time": {"created": "2026-11-01", "1.0": "2026-11-02", …}}`.
+  private func isNote(_ dictionary: EntityDraft) -> Bool {
+    dictionary.form == .value
+      && drafts.contains { other in
+        let overlap = other.keys.sketch.overlap(with: dictionary.keys.sketch)
+        return other.form == .object && other.isAlwaysKeyed && overlap.common >= Self.keyLimit
+          && overlap.common == overlap.compared
+      }
   }
 
   /// Returns whether another dictionary in the same object has the same keys, and numbers as this one:
