@@ -381,7 +381,6 @@ struct EntityGrouping {
     if (first.dictionary == nil) != (second.dictionary == nil), evidence.equal == 0 { return false }
     if TaggedUnion.hasKindsOf(first, second) { return true }
     guard areCompatible(first, second, common),
-      isSameName || haveSameLastWord(first, second) || !sayDifferentTypes(first, second, common),
       !wrapDifferentKinds(firstNumber, secondNumber, common, depth: depth)
     else { return false }
     // Objects with nothing but a small number are equal by chance.
@@ -655,24 +654,6 @@ struct EntityGrouping {
         let theirs = second.shape.member(member.hash)?.scalars.samples
       else { return false }
       return !mine.isEmpty && !theirs.isEmpty && mine.keys.allSatisfy { theirs[$0] == nil }
-    }
-  }
-
-  /// Returns whether objects with identifiers name different types, one for each place:
-  /// `{"gid": "7", "resource_type": "user"}` and `{"gid": "9", "resource_type": "project"}`.
-  private func sayDifferentTypes(
-    _ first: Place, _ second: Place, _ common: Set<UInt64>
-  ) -> Bool {
-    let members = first.shape.members.filter { common.contains($0.hash) }
-    guard members.contains(where: { $0.name.isStrong }), !areSameRecords(first, second) else {
-      return false
-    }
-    return members.contains { member in
-      guard Self.typeKeys.contains(member.name.lowercased),
-        let mine = member.shape.scalars.samples, mine.count == 1,
-        let theirs = second.shape.member(member.hash)?.scalars.samples, theirs.count == 1
-      else { return false }
-      return mine.keys.first != theirs.keys.first
     }
   }
 
