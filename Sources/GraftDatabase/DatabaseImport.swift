@@ -88,11 +88,8 @@ final class DatabaseImport: BatchDestination {
 
   func begin(of rootEntities: Set<Int>) throws(StoreError) -> GraphTransaction {
     try group?.beginImport()
-    if group == nil {
-      try ImportRecord.addColumns(connection)
-      if let statement = connection.dialect.temporaryTablesOnDisk {
-        try connection.execute(statement)
-      }
+    if group == nil, let statement = connection.dialect.temporaryTablesOnDisk {
+      try connection.execute(statement)
     }
     let transaction = batch.transaction
     tally = ImportTally(transaction.layout, schema)

@@ -10,7 +10,8 @@ struct DatabaseModel {
     self.connection = connection
   }
 
-  private typealias Format = DatabaseSchema.Format
+  /// The number of the format of the tables; numbers below it were never released.
+  private static let format = 3
 
   /// The current model and tables of a database.
   private struct StoredModel {
@@ -19,14 +20,10 @@ struct DatabaseModel {
     var file: String
     /// The tables.
     var schema: DatabaseSchema
-    /// Whether this version makes the same tables.
-    var isCurrent: Bool
-    /// The tables whose keys have their columns in the order of declaration, by number.
-    var declaredKeys: [Int] = []
 
     /// Returns whether the tables are those of a model; the order of its declarations does not
     /// matter.
-    func isModel(_ other: GraphModel) -> Bool { isCurrent && model.text.isSpelled(other.text) }
+    func isModel(_ other: GraphModel) -> Bool { model.text.isSpelled(other.text) }
   }
 
   /// Creates the tables of a model, or changes existing ones to it.
@@ -78,8 +75,10 @@ struct DatabaseModel {
     guard try statement.next() else { throw failure("has an empty table \"graft_model\"") }
     defer { statement.reset() }
     let number = Int(statement.word(0, .integer64))
-    guard let format = Format(rawValue: number), let text = statement.text(1) else {
-      throw failure("was made by a later version of Graft (format \(number)); use that")
+    guard number == Self.format, let text = statement.text(1) else {
+      throw failure(
+        "was made by another version of Graft (format \(number)); use that, or import into a new"
+          + " database")
     }
     let model: GraphModel
     do {
@@ -87,21 +86,8 @@ struct DatabaseModel {
     } catch {
       throw failure("has a model that cannot be read: \(error)")
     }
-    let schema = DatabaseSchema(model.schema, connection.dialect)
-    guard format < .current else {
-      return StoredModel(model: model, file: text, schema: schema, isCurrent: true)
-    }
-    let former = DatabaseSchema(model.schema, connection.dialect, format)
-    let keys = former.tables.filter { table in
-      format == .namedByDeclaration && table.key.count > 1
-        && table.entities.contains { model.entities[$0].hasUnsortedIdentity }
-    }
-    let isCurrent =
-      former.names == schema.names && keys.isEmpty
-      && !former.twins.contains { names.contains($0.name) }
     return StoredModel(
-      model: model, file: text, schema: isCurrent ? schema : former, isCurrent: isCurrent,
-      declaredKeys: keys.map(\.number))
+      model: model, file: text, schema: DatabaseSchema(model.schema, connection.dialect))
   }
 
   /// Reads a model from its text in the database.
@@ -131,14 +117,14 @@ struct DatabaseModel {
       try connection.execute(sql)
     }
     try connection.execute(
-      "INSERT INTO \"graft_model\" (\"format\", \"model\") VALUES (\(Format.current.rawValue), '')"
+      "INSERT INTO \"graft_model\" (\"format\", \"model\") VALUES (\(Self.format), '')"
     )
     try write(model)
   }
 
   private func write(_ model: GraphModel) throws(StoreError) {
     let statement = try connection.prepare(
-      "UPDATE \"graft_model\" SET \"format\" = \(Format.current.rawValue), \"model\" = $1")
+      "UPDATE \"graft_model\" SET \"format\" = \(Self.format), \"model\" = $1")
     statement.bind(0, text: try readableFile(of: model))
     try statement.run()
   }
@@ -163,8 +149,7 @@ struct DatabaseModel {
     var change = try SchemaChange(match, connection, refuse: failure)
     try change.run()
     // Pages of rows are read in the order of the key, as it is now.
-    for table in match.tables
-    where stored.declaredKeys.contains(table.old.number) || table.hasReorderedKey {
+    for table in match.tables where table.hasReorderedKey {
       try connection.execute(
         DatabaseSchema.Index(table: table.new.name, columns: table.new.keyNames).creation)
     }
@@ -179,27 +164,6 @@ extension String {
   ///
   /// For `==`, "é" is equal to the letter "e" with an accent after it. For a database, these are two names.
   func isSpelled(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
-}
-
-extension DatabaseSchema {
-  /// The names of all columns, each with the name of its table.
-  fileprivate var names: Set<[String]> {
-    Set(
-      tables.flatMap { table in table.columns.map { [table.name, $0.name] } }
-        + lists.flatMap { list in list.columns.map { [list.name, $0.name] } })
-  }
-}
-
-extension EntityDescription {
-  /// Whether the attributes of the identity are not sorted by name.
-  fileprivate var hasUnsortedIdentity: Bool {
-    let names =
-      identity
-      ?? userInfo["identityAttributes"]?.split(separator: ",").map {
-        $0.trimmingCharacters(in: .whitespaces)
-      } ?? []
-    return names != names.sorted()
-  }
 }
 
 extension GraphModel {

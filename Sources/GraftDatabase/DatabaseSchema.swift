@@ -16,7 +16,7 @@
 //   none if its inverse has the same links, in the column of a to-one or the table of another
 //   to-many.
 // - The key of a list begins with the end that documents give. A file in which it begins with the other one, by another
-//   model or an earlier version, is read and written as well.
+//   model, is read and written as well.
 // - `_stub` is the number of the import that has made an object of a bare identifier; null once it is filled.
 //
 // SQL names do not differ in case alone, so a second one gets a number. Names alone decide which of
@@ -215,18 +215,6 @@ package final class DatabaseSchema: Sendable {
     }
   }
 
-  /// The formats of files, which differ in the tables that they have for a model.
-  enum Format: Int, Comparable {
-    /// Tables and columns that would have the same name are named in the order of their declaration, and not by
-    /// name.
-    case namedByDeclaration = 1
-    /// Tables are keyed by the identity, even where MagicalRecord's or Sync's dialect inserts objects without it.
-    case keyedByIdentity
-    case current
-
-    static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
-  }
-
   let model: ModelSchema
   /// Whether the tables are distributed over the machines of a cluster.
   private let isDistributed: Bool
@@ -240,18 +228,12 @@ package final class DatabaseSchema: Sendable {
   let members: [[Members?]]
   /// The layout of each entity's rows.
   let layouts: [RowLayout]
-  /// The duplicates of some lists in a file of format 1, which was opened with models of two orders.
-  ///
-  /// Each one has the links of the list of the same number, from the other end.
-  let twins: [List]
 
-  init(
-    _ model: ModelSchema, _ dialect: SQLDialect, _ format: Format = .current, file: String = ""
-  ) {
+  init(_ model: ModelSchema, _ dialect: SQLDialect, file: String = "") {
     self.model = model
     self.file = file
     isDistributed = dialect.distribution != nil
-    var builder = Builder(model: model, dialect, format)
+    var builder = Builder(model: model, dialect)
     builder.addTables()
     builder.addReferences()
     builder.addLists()
@@ -264,7 +246,6 @@ package final class DatabaseSchema: Sendable {
         model.isLimitedByType(entity.attributes[$0])
       }
     }
-    twins = format == .namedByDeclaration ? builder.twins() : []
   }
 
   /// Returns the name of a table in a statement that compares the table's rows with those of another one.
@@ -308,10 +289,10 @@ private struct TableDraft {
   var keyColumns: [DatabaseSchema.Column] { key.map { columns[$0] } }
 
   /// Names the columns that have no name of their own yet.
-  mutating func nameColumns(_ format: DatabaseSchema.Format) {
+  mutating func nameColumns() {
     let waiting = unnamed.sorted { $0.key < $1.key }
     unnamed = [:]
-    for (column, name) in zip(waiting, names.add(waiting.map(\.value), format)) {
+    for (column, name) in zip(waiting, names.add(waiting.map(\.value))) {
       columns[column.key].name = name
     }
   }
@@ -341,19 +322,14 @@ private struct NameList {
     return candidate
   }
 
-  /// Names several things, in an order that may not be theirs.
+  /// Names several things, the first by name first.
   ///
-  /// - Parameters:
-  ///   - claims: The names that they should have.
-  ///   - format: The format, which decides which of them is first.
+  /// - Parameter claims: The names that they should have.
   /// - Returns: The names that they get, in the order of the claims.
-  mutating func add(_ claims: [Claim], _ format: DatabaseSchema.Format) -> [String] {
+  mutating func add(_ claims: [Claim]) -> [String] {
     var names = claims.map(\.name)
-    var order = Array(claims.indices)
-    if format > .namedByDeclaration {
-      order.sort {
-        (claims[$0].name, claims[$0].entity, $0) < (claims[$1].name, claims[$1].entity, $1)
-      }
+    let order = claims.indices.sorted {
+      (claims[$0].name, claims[$0].entity, $0) < (claims[$1].name, claims[$1].entity, $1)
     }
     for index in order { names[index] = add(claims[index].name) }
     return names
@@ -383,7 +359,6 @@ private struct Builder {
   let nameLimit: Int
   /// The names that no column can have.
   private let systemColumns: [String]
-  let format: DatabaseSchema.Format
   var tables: [TableDraft] = []
   var lists: [DatabaseSchema.List] = []
   var tableNumbers: [Int] = []
@@ -396,17 +371,13 @@ private struct Builder {
   /// The entities whose objects may lack their identity.
   private let entitiesThatMayLackIdentity: Set<Int>
 
-  init(model: ModelSchema, _ dialect: SQLDialect, _ format: DatabaseSchema.Format) {
+  init(model: ModelSchema, _ dialect: SQLDialect) {
     self.model = model
     nameLimit = dialect.nameLimit
-    systemColumns = format == .current ? dialect.systemColumns : []
-    self.format = format
+    systemColumns = dialect.systemColumns
     relatedEntities = Set(
       model.entities.flatMap(\.relationships).filter { $0.relatedBy != nil }.map(\.destination))
-    entitiesThatMayLackIdentity =
-      format == .current
-      ? model.entitiesThatMayLackIdentity
-      : Set(model.entities.filter { $0.policies.missingIdentity == .insert }.map(\.number))
+    entitiesThatMayLackIdentity = model.entitiesThatMayLackIdentity
     tableNames = NameList(limit: nameLimit)
   }
 
@@ -436,16 +407,14 @@ private struct Builder {
         table.entityColumn = table.columns.count
         table.columns.append(.init(name: "_entity", type: .string, isRequired: true))
       }
-      table.nameColumns(format)
+      table.nameColumns()
       tables.append(table)
     }
-    for (number, name) in tableNames.add(claims, format).enumerated() { tables[number].name = name }
+    for (number, name) in tableNames.add(claims).enumerated() { tables[number].name = name }
   }
 
-  /// Returns an entity and those below it, each after the one above it; in files of format 1, as
-  /// the model declares them.
+  /// Returns an entity and those below it, each after the one above it.
   private func family(of entity: EntitySchema) -> [Int] {
-    guard format > .namedByDeclaration else { return entity.family }
     let depths = entity.family.map { number in
       var depth = 0
       var next = model.entities[number]
@@ -492,10 +461,6 @@ private struct Builder {
         }
         continue
       }
-      if format == .namedByDeclaration {
-        // There only the last column of a name was shared.
-        sharedColumns[number] = sharedColumns[number].filter { $0.key.name != attribute.name }
-      }
       sharedColumns[number][shared] = table.columns.count
       columns.append(table.columns.count)
       table.unnamed[table.columns.count] = Claim(name: attribute.name, entity: entity.name)
@@ -516,7 +481,7 @@ private struct Builder {
         }
         tables[number].references[member] = references
       }
-      tables[number].nameColumns(format)
+      tables[number].nameColumns()
       tables[number].stubColumn = tables[number].columns.count
       tables[number].columns.append(.init(name: "_stub", type: .integer64))
     }
@@ -538,15 +503,13 @@ private struct Builder {
   mutating func addLists() {
     members = model.entities.map { Array(repeating: nil, count: $0.relationships.count) }
     var owners: [(relationship: Int, entity: EntitySchema)] = []
-    let order =
-      format > .namedByDeclaration ? tables.flatMap(\.entities) : Array(model.entities.indices)
-    for entity in order.map({ model.entities[$0] }) {
+    for entity in tables.flatMap(\.entities).map({ model.entities[$0] }) {
       let inherited = entity.superentity.map { model.entities[$0].relationships.count } ?? 0
       for (number, relationship) in entity.relationships.enumerated() {
         if number < inherited {
           members[entity.number][number] = entity.superentity.flatMap { members[$0][number] }
         } else if relationship.isToMany {
-          let place = place(of: relationship, number, entity, list: owners.count)
+          let place = place(of: relationship, entity, list: owners.count)
           members[entity.number][number] = place
           if case .list? = place { owners.append((number, entity)) }
         }
@@ -566,39 +529,21 @@ private struct Builder {
       let name = entity.relationships[relationship].name
       return Claim(name: Self.allowed("\(entity.name)_\(name)"), entity: entity.name)
     }
-    for ((relationship, entity), name) in zip(owners, tableNames.add(claims, format)) {
+    for ((relationship, entity), name) in zip(owners, tableNames.add(claims)) {
       lists.append(list(lists.count, relationship, entity, name))
-    }
-  }
-
-  /// Returns the table of each list whose inverse could have the table instead.
-  func twins() -> [DatabaseSchema.List] {
-    lists.compactMap { list in
-      let relationship = model.entities[list.entity].relationships[list.relationship]
-      guard let inverse = relationship.inverse, !list.isOrdered, !list.isSymmetric else {
-        return nil
-      }
-      let entity = model.entities[model.top(of: inverse, relationship.destination)]
-      guard !entity.relationships[inverse].isOrdered else { return nil }
-      let name = Self.allowed("\(entity.name)_\(entity.relationships[inverse].name)")
-      return self.list(list.number, inverse, entity, name.cut(to: nameLimit))
     }
   }
 
   /// Returns the column or list of a relationship, or nil if it is in the table of its inverse.
   private func place(
-    of relationship: RelationshipSchema, _ number: Int, _ entity: EntitySchema, list: Int
+    of relationship: RelationshipSchema, _ entity: EntitySchema, list: Int
   ) -> DatabaseSchema.Members? {
     guard let inverse = relationship.inverse, !relationship.isOrdered else { return .list(list) }
     let back = model.entities[relationship.destination].relationships[inverse]
     if !back.isToMany { return .inverseOfReference }
     if back.isOrdered { return nil }
     let other = model.entities[model.top(of: inverse, relationship.destination)]
-    let isOther =
-      format > .namedByDeclaration
-      ? (other.name, back.name) < (entity.name, relationship.name)
-      : (other.number, inverse) < (entity.number, number)
-    return isOther ? nil : .list(list)
+    return (other.name, back.name) < (entity.name, relationship.name) ? nil : .list(list)
   }
 
   private func list(

@@ -91,7 +91,7 @@ struct GraphReader {
   private func readList(_ number: Int) throws(StoreError) {
     let list = schema.lists[number]
     let columns = list.ownerColumns + list.memberColumns
-    // Objects of other entities may have links in a file that an earlier version of Graft has changed to another model.
+    // Another tool may have linked objects of other entities.
     let ends = schema.ends(of: list.relationship, of: list.entity)
     let (owners, targets) = (Set(ends.owners.entities), Set(ends.members.entities))
     let order = SQL.list(list.ownerColumns.map(\.name)) + (list.isOrdered ? ", \"position\"" : "")

@@ -512,7 +512,6 @@ struct SchemaChange {
         }
       }
     }
-    for twin in old.twins { try unite(twin) }
     for table in new.tables { try settleReferences(of: table) }
     for reference in new.tables.flatMap(new.references) {
       let (relationship, entity) = (reference.relationship, reference.entity)
@@ -552,26 +551,6 @@ struct SchemaChange {
     links.table = table
     links.position = names.contains("position") ? "position" : nil
     return links
-  }
-
-  /// Moves the links of a second table of the same relationship into the list, and removes that table.
-  private mutating func unite(_ twin: DatabaseSchema.List) throws(StoreError) {
-    let name = asides[twin.name] ?? twin.name
-    guard tableNames.contains(name), oldTables[twin.name] == nil, oldLists[twin.name] == nil,
-      try Set(connection.columnNames(of: name)) == Set(twin.columns.map(\.name)),
-      let relationship = match.counterpart(twin.relationship, of: twin.entity)
-    else { return }
-    var links = inNewOrder(
-      old.links(of: twin), old.tables[twin.ownerTable], old.tables[twin.memberTable])
-    links.table = name
-    switch new.members[relationship.entity][relationship.number] {
-    case .list(let number)?:
-      try connection.execute(links.insertion(into: new.lists[number], new))
-    case .inverseOfList(let number)?:
-      try connection.execute(links.reversed.insertion(into: new.lists[number], new))
-    default: return
-    }
-    emptied.append(name)
   }
 
   /// Writes links into the columns of to-one relationships that had another form before.
@@ -694,8 +673,7 @@ struct SchemaChange {
         + " PRIMARY KEY (\(SQL.list(key))))")
   }
 
-  /// Returns the columns that the user has added, or that an earlier version has left without a record; they keep
-  /// their values.
+  /// Returns the columns that the user has added; they keep their values.
   private func unknownColumns(
     of table: String, besides known: [String]
   ) throws(StoreError) -> [String] {

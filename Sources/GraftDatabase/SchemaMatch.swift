@@ -18,8 +18,7 @@ struct SchemaMatch {
     let new: DatabaseSchema.Table
     /// The positions of the old columns for the same property, by their position in the new table.
     ///
-    /// There are several where a file of format 1 stores a relationship of an entity and one below
-    /// it in two columns.
+    /// There are several where an entity has a property that entities below it had before, each in a column of its own.
     fileprivate(set) var columns: [Int: [Int]] = [:]
 
     /// The places of the old key's columns in the new key, which has the same columns.

@@ -194,23 +194,4 @@ extension `A dialect's rules in a database` {
     }
     #expect(error?.kind == .missingIdentity)
   }
-
-  /// Until format 3, tables of MagicalRecord's dialect were keyed by the identity.
-  @Test func `refuse a file of format 2, whose tables have another key`() throws {
-    let file = TemporaryDatabase()
-    let model = try GraphModel(
-      entities: [
-        .make("Badge", identity: "", [.make("id", .integer64)], [], ["relatedByAttribute": "id"])
-      ], dialect: .magicalrecord)
-    _ = try GraphDatabase(model: model, at: file.url)
-    try file.run(
-      """
-      DROP TABLE "Badge";
-      CREATE TABLE "Badge" ("id" INTEGER NOT NULL PRIMARY KEY, "_stub" INTEGER);
-      INSERT INTO "Badge" VALUES (7, NULL);
-      UPDATE "graft_model" SET "format" = 2;
-      """)
-    let error = #expect(throws: StoreError.self) { _ = try GraphDatabase(contentsOf: file.url) }
-    #expect(error?.message.contains("import into a new database") == true)
-  }
 }

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ["tweet, hashtag", "hashtag, tweet"])
-  func `may begin with the other end in a file of an earlier version`(key: String) throws {
+  func `may begin with the other end in a file of another model`(key: String) throws {
     let file = TemporaryDatabase()
     let database = try GraphDatabase(model: Self.model(), at: file.url, configuration: .quick)
     try file.run(

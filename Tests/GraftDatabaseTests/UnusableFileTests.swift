@@ -183,11 +183,13 @@ import Testing
     #expect(error?.message.contains("the scheme \"https\"; give the URL of a file") == true)
   }
 
-  @Test func `may be of a later version of Graft`() throws {
+  @Test(arguments: [2, 4]) func `may be of another version of Graft`(format: Int) throws {
     try fill()
-    try file.run("UPDATE graft_model SET format = 4")
+    try file.run("UPDATE graft_model SET format = \(format)")
     #expect(
-      try errorOfOpening() == "FILE: was made by a later version of Graft (format 4); use that")
+      try errorOfOpening()
+        == "FILE: was made by another version of Graft (format \(format)); use that, or import into"
+        + " a new database")
     try file.run("UPDATE graft_model SET format = 3")
     #expect(try GraphDatabase(contentsOf: file.url).count(of: "Thing") == 2)
   }
