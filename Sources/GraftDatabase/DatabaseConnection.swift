@@ -42,11 +42,6 @@ package protocol DatabaseConnection: AnyObject {
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func prepare(_ lookup: RowLookup) throws(StoreError) -> (any DatabaseStatement)?
 
-  /// Prepares a query for the rows of one key, which is asked for one key after the other.
-  ///
-  /// - Throws: ``Graft/StoreError`` of the kind `database`.
-  func prepare(oneByOne lookup: RowLookup) throws(StoreError) -> any DatabaseStatement
-
   /// Runs statements that make indexes of tables with many rows.
   ///
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
@@ -131,10 +126,6 @@ extension DatabaseConnection {
   }
 
   package func prepare(_ lookup: RowLookup) throws(StoreError) -> (any DatabaseStatement)? { nil }
-
-  package func prepare(oneByOne lookup: RowLookup) throws(StoreError) -> any DatabaseStatement {
-    try prepare(lookup.sql)
-  }
 
   package func beginReading() throws(StoreError) {}
 

@@ -97,11 +97,7 @@ final class DatabaseStatements {
   /// Returns all columns of the row of an object, by the identity that an entity shares with those
   /// below it.
   func select(identityOf entity: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(
-      .selectIdentity, entity,
-      preparing: { () throws(StoreError) in
-        try connection.prepare(oneByOne: lookup(identitiesOf: entity))
-      })
+    try statement(.selectIdentity, entity) { lookup(identitiesOf: entity).sql }
   }
 
   private func lookup(identitiesOf entity: Int) -> RowLookup {
@@ -153,7 +149,7 @@ final class DatabaseStatements {
       end.isOwners ? .selectMembers : .selectOwners, end.list.number,
       preparing: { () throws(StoreError) in
         if !end.isKeyed { try index(end.list.name, end.columns.map(\.name)) }
-        return try connection.prepare(oneByOne: lookup(membersAt: end))
+        return try connection.prepare(lookup(membersAt: end).sql)
       })
   }
 

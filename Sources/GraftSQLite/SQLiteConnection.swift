@@ -16,11 +16,6 @@ import GraftDatabase
   private let file: FileIdentity?
   /// SQLite's counter of other connections' commits, as of this connection's last transaction.
   private var dataVersion: Int64 = 0
-  /// The number of the transaction that ``beginReading()`` has begun; 0 outside of one.
-  private(set) var reading = 0
-  private var readingCount = 0
-  /// Whether a scan has begun in it.
-  private var hasScans = false
   /// The pages in the write-ahead log after this connection's last commit.
   private var logPageCount: Int32 = 0
 
@@ -223,13 +218,7 @@ import GraftDatabase
     try execute(Self.limitCache(configuration.cacheSize))
   }
 
-  func prepare(_ sql: String) throws(StoreError) -> any DatabaseStatement { try statement(sql) }
-
-  func prepare(oneByOne lookup: RowLookup) throws(StoreError) -> any DatabaseStatement {
-    lookup.isScannable ? try SQLiteScan(lookup, self) : try statement(lookup.sql)
-  }
-
-  func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
+  func prepare(_ sql: String) throws(StoreError) -> any DatabaseStatement {
     try check(sql)
     return try unsafe SQLiteStatement(sql, handle, self)
   }
@@ -292,31 +281,10 @@ import GraftDatabase
   }
 
   func beginReading() throws(StoreError) {
-    guard unsafe sqlite3_get_autocommit(handle) != 0 else { return }
-    try execute("BEGIN")
-    readingCount += 1
-    reading = readingCount
-  }
-
-  /// Notes that a statement will be at a row until the transaction ends.
-  ///
-  /// - Returns: The number of the transaction.
-  func noteScan() -> Int {
-    hasScans = true
-    return reading
+    if unsafe sqlite3_get_autocommit(handle) != 0 { try execute("BEGIN") }
   }
 
   func endReading() {
-    reading = 0
-    if hasScans {
-      hasScans = false
-      // The transaction would last as long as they do.
-      var statement = unsafe sqlite3_next_stmt(handle, nil)
-      while let scan = unsafe statement {
-        if unsafe sqlite3_stmt_busy(scan) != 0 { unsafe sqlite3_reset(scan) }
-        unsafe statement = sqlite3_next_stmt(handle, scan)
-      }
-    }
     if unsafe sqlite3_get_autocommit(handle) == 0 {
       unsafe sqlite3_exec(handle, "COMMIT", nil, nil, nil)
     }

@@ -162,7 +162,7 @@ import GraftDatabase
   }
 
   /// SQLite's type of a value of the current row.
-  func type(_ column: Int) -> Int32 { unsafe sqlite3_column_type(handle, Int32(column)) }
+  private func type(_ column: Int) -> Int32 { unsafe sqlite3_column_type(handle, Int32(column)) }
 
   func isNull(_ column: Int) -> Bool { type(column) == SQLITE_NULL }
 
