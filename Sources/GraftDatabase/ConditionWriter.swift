@@ -176,28 +176,15 @@ extension ConditionWriter {
       guard let filter else { return "\(SQL.quote(columns[0])) IS NOT NULL" }
       return Self.columns(columns, areIn: target.keyNames, of: target.name, where: filter)
     }
-    switch schema.members[entity.number][number] {
-    case nil:
-      let columns = table.references[entity.number][number]
-      return leads(columns.map { table.columns[$0].name })
-    case .list(let number):
-      let list = schema.lists[number]
-      return Self.columns(
-        table.keyNames, areIn: list.ownerColumns.map(\.name), of: list.name,
-        where: filter == nil ? "" : leads(list.memberColumns.map(\.name)))
-    case .inverseOfList(let number):
-      let list = schema.lists[number]
-      return Self.columns(
-        table.keyNames, areIn: list.memberColumns.map(\.name), of: list.name,
-        where: filter == nil ? "" : leads(list.ownerColumns.map(\.name)))
-    case .inverseOfReference:
-      let columns = target.references[destination.number][relationship.inverse ?? 0]
-        .map { target.columns[$0].name }
-      return Self.columns(
-        table.keyNames, areIn: columns, of: target.name,
-        where: (["\(SQL.quote(columns[0])) IS NOT NULL"] + [filter].compactMap(\.self))
-          .joined(separator: " AND "))
+    let links = schema.links(of: number, of: entity.number)
+    guard let members = schema.members[entity.number][number] else { return leads(links.member) }
+    var isLink = filter.map { _ in leads(links.member) }
+    if case .inverseOfReference = members {
+      // The columns are those of the related objects themselves.
+      isLink = "\(SQL.quote(links.owner[0])) IS NOT NULL" + (filter.map { " AND \($0)" } ?? "")
     }
+    return Self.columns(
+      table.keyNames, areIn: links.owner, of: links.table, where: isLink ?? "")
   }
 
   private static func columns(

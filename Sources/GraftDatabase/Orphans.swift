@@ -113,61 +113,33 @@ private struct OrphanSearch {
     for entity in schema.model.entities {
       for (number, relationship) in entity.relationships.enumerated()
       where schema.tableNumbers[relationship.destination] == table.number {
-        let condition = isUnreferred(entity.number, number, relationship)
-        if let condition, !conditions.contains(condition) { conditions.append(condition) }
+        let condition = isUnreferred(entity.number, number)
+        if !conditions.contains(condition) { conditions.append(condition) }
       }
     }
     return conditions.isEmpty ? "1 = 1" : conditions.joined(separator: " AND ")
   }
 
-  private func isUnreferred(
-    _ entity: Int, _ number: Int, _ relationship: RelationshipSchema
-  ) -> String? {
-    let owners = schema.table(of: entity)
-    guard relationship.isToMany else {
-      return isMissing(
-        from: owners.name, owners.references[entity][number].map { owners.columns[$0].name },
-        other: owners.number == table.number ? owners.keyNames : nil)
-    }
-    switch schema.members[entity][number] {
-    case .list(let list)?:
-      let list = schema.lists[list]
-      let isOwn = list.ownerTable == table.number
-      return isMissing(
-        from: list.name, list.memberColumns.map(\.name),
-        other: isOwn ? list.ownerColumns.map(\.name) : nil)
-    case .inverseOfList(let list)?:
-      let list = schema.lists[list]
-      let isOwn = list.memberTable == table.number
-      return isMissing(
-        from: list.name, list.ownerColumns.map(\.name),
-        other: isOwn ? list.memberColumns.map(\.name) : nil)
-    case .inverseOfReference?:
+  /// Returns the condition that no other row leads to the row by a relationship.
+  private func isUnreferred(_ entity: Int, _ number: Int) -> String {
+    let links = schema.links(of: number, of: entity)
+    let isOwn = schema.tableNumbers[entity] == table.number
+    if case .inverseOfReference? = schema.members[entity][number] {
       // The row's own column names the object that leads to it.
-      guard let inverse = relationship.inverse else { return nil }
-      let columns = table.references[relationship.destination][inverse].map {
-        table.columns[$0].name
-      }
-      guard let first = columns.first else { return nil }
-      let isUnset = "\(own(first)) IS NULL"
-      guard owners.number == table.number else { return isUnset }
-      let isOwn = zip(columns, table.keyNames).map { "\(own($0)) = \(own($1))" }
-      return "(\(isUnset) OR \(isOwn.joined(separator: " AND ")))"
-    case nil: return nil
+      let isUnset = "\(own(links.owner[0])) IS NULL"
+      return isOwn ? "(\(isUnset) OR \(have(links.owner, in: SQL.quote(table.name))))" : isUnset
     }
+    let columns = links.member + (isOwn ? links.owner : [])
+    let itself = isOwn ? " AND NOT (\(have(links.owner, in: Self.alias)))" : ""
+    return
+      "NOT EXISTS (SELECT 1 FROM \(schema.compared(links.table, columns)) AS \(Self.alias)"
+      + " WHERE \(have(links.member, in: Self.alias))\(itself))"
   }
 
-  /// Returns the condition that no row of a table has the key in some columns, apart from the row
-  /// or its own list.
-  private func isMissing(from name: String, _ columns: [String], other: [String]?) -> String {
-    func equals(_ columns: [String]) -> String {
-      zip(columns, table.keyNames).map { "\(Self.alias).\(SQL.quote($0)) = \(own($1))" }
-        .joined(separator: " AND ")
-    }
-    let itself = other.map { " AND NOT (\(equals($0)))" } ?? ""
-    return
-      "NOT EXISTS (SELECT 1 FROM \(schema.compared(name, columns + (other ?? []))) AS \(Self.alias)"
-      + " WHERE \(equals(columns))\(itself))"
+  /// Returns the condition that columns of a row have the key of this one.
+  private func have(_ columns: [String], in row: String) -> String {
+    zip(columns, table.keyNames).map { "\(row).\(SQL.quote($0)) = \(own($1))" }
+      .joined(separator: " AND ")
   }
 
   private func own(_ column: String) -> String {
