@@ -6,27 +6,11 @@ import Graft
 struct BatchOrigin {
   let schema: DatabaseSchema
   let rows: RowLog
-  let lists: FetchedLists
-  /// The states of the objects, by entity and row.
-  let states: [[FetchedObjects.State]]
-  /// The `_id` of objects of tables that are keyed by it, by entity and row.
-  let rowIDs: [[Int64]]
-  /// The object in the place of each promoted stub.
-  let promotions: [ObjectID: ObjectID]
-
-  private func state(of id: ObjectID) -> FetchedObjects.State {
-    id.row < states[id.entity].count ? states[id.entity][id.row] : []
-  }
-
-  /// Returns the `_id` of an object's row; nil where it has none.
-  func rowID(of id: ObjectID) -> Int64? {
-    guard id.row < rowIDs[id.entity].count, rowIDs[id.entity][id.row] != 0 else { return nil }
-    return rowIDs[id.entity][id.row]
-  }
+  let fetched: FetchedObjects
 
   /// Returns whether the batch knew all members of a list: it was read, or its owner is new.
   func isKnown(_ id: ObjectID, _ relationship: Int) -> Bool {
-    !state(of: id).contains(.stored) || lists.hasRead(relationship, of: id)
+    !fetched.state(of: id).contains(.stored) || fetched.lists.hasRead(relationship, of: id)
   }
 
   /// Builds a graph of the rows that were read; each object keeps the identifier that it has in the
@@ -68,15 +52,13 @@ private struct BaseGraph: ~Copyable {
   mutating func insertObjects(of batch: Graph, _ rowCounts: [Int]) {
     var numbers: [ObjectID: Int] = [:]
     for number in 0..<origin.rows.count { numbers[origin.rows.object(number)] = number }
-    let replacements = Set(origin.promotions.values)
+    let replacements = Set(origin.fetched.promotions.values)
     for entity in schema.model.entities.indices {
       for row in 0..<rowCounts[entity] {
         let id = transaction.layout.objectID(entity: entity, row: row)
         if let number = numbers[id] {
           insert(id, row: number)
-        } else if origin.states[entity].indices.contains(row),
-          origin.states[entity][row].contains(.stored), !replacements.contains(id)
-        {
+        } else if origin.fetched.state(of: id).contains(.stored), !replacements.contains(id) {
           let identity = schema.model.entities[entity].identity
           insert(id, identity.map { OwnedValue(orNil: batch.value(id, attribute: $0)) })
         } else {
@@ -110,7 +92,7 @@ private struct BaseGraph: ~Copyable {
     }
     // The rows were read at two times, between which one object has got the identity of another.
     if isHeld { return insertUnused(id.entity) }
-    if let number = origin.rowID(of: id) {
+    if let number = origin.fetched.number(of: id) {
       objectsByRow[schema.tableNumbers[id.entity]][number] = id
     }
   }
@@ -161,8 +143,8 @@ private struct BaseGraph: ~Copyable {
   /// Writes the lists that were read.
   mutating func fillLists() {
     let stubs = Dictionary(
-      origin.promotions.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
-    for list in origin.lists.all {
+      origin.fetched.promotions.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+    for list in origin.fetched.lists.all {
       let owner = stubs[list.owner] ?? list.owner
       guard !isUnused(owner) else { continue }
       transaction.link(owner, list.relationship, toAll: list.members.filter { !isUnused($0) })

@@ -117,7 +117,7 @@ private final class DatabaseLookup: RebaseLookup {
       for id in objects where !origin.schema.table(of: id.entity).isKeyedByNumber {
         withIdentity(of: id) { batch.request(identityOf: id.entity, $0) }
       }
-      for list in origin.lists.all
+      for list in origin.fetched.lists.all
       where base.contains(list.owner)
         && !origin.schema.table(of: list.owner.entity).isKeyedByNumber
       {
@@ -133,7 +133,7 @@ private final class DatabaseLookup: RebaseLookup {
     if let found = found[id] { return found }
     guard base.contains(id) else { return nil }
     let object =
-      if let number = origin.rowID(of: id) {
+      if let number = origin.fetched.number(of: id) {
         transaction.find(
           RowKey(
             table: origin.schema.tableNumbers[id.entity], values: [OwnedValue(.integer(number))]))

@@ -36,9 +36,7 @@ final class DatabaseBatch {
 
   /// The rows, lists and states that the batch read from the database.
   var origin: BatchOrigin {
-    BatchOrigin(
-      schema: schema, rows: rows.kept, lists: fetched.lists, states: fetched.states,
-      rowIDs: fetched.numbers, promotions: fetched.promotions)
+    BatchOrigin(schema: schema, rows: rows.kept, fetched: fetched.copy())
   }
 
   /// The rows and lists that were read so far.

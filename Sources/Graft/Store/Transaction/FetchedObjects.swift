@@ -31,7 +31,7 @@ package final class FetchedObjects {
   /// By entity and row.
   @safe @exclusivity(unchecked) package private(set) var states: [[State]]
   /// The keys of objects of tables that are keyed by a number, by entity and row.
-  @safe @exclusivity(unchecked) package private(set) var numbers: [[Int64]]
+  @safe @exclusivity(unchecked) private var numbers: [[Int64]]
   /// The objects of each table that are held, by these keys.
   private var objectsByNumber: [[Int64: ObjectID]]
   /// The lists that were read.
