@@ -4,12 +4,10 @@
 #include <stddef.h>
 
 // Where libzstd is not installed, the package can be built all the same: the command `graft` then reads everything but
-// zstd. `czstd_is_installed` tells, and without it no other function is called.
+// zstd, since there are no contexts.
 #if __has_include(<zstd.h>)
 #include <zstd.h>
 #include <zstd_errors.h>
-
-static inline int czstd_is_installed(void) { return 1; }
 
 #else
 
@@ -18,8 +16,6 @@ typedef struct { const void *src; size_t size, pos; } ZSTD_inBuffer;
 typedef struct { void *dst; size_t size, pos; } ZSTD_outBuffer;
 enum { ZSTD_d_windowLogMax, ZSTD_reset_session_only };
 enum { ZSTD_error_dictionary_wrong = 1, ZSTD_error_frameParameter_windowTooLarge };
-
-static inline int czstd_is_installed(void) { return 0; }
 
 static inline ZSTD_DCtx *ZSTD_createDCtx(void) { return NULL; }
 static inline size_t ZSTD_freeDCtx(ZSTD_DCtx *context) { return 0; }

@@ -19,10 +19,13 @@ extension CompressionFormat {
   ///   smaller one is taken. By default 128 MiB, as the command `zstd` has it; servers may use 8 MiB (RFC 9659).
   /// - Returns: The format.
   public static func zstd(windowLimit: Int) -> CompressionFormat {
-    guard czstd_is_installed() != 0 else {
-      return .zstd(
-        missing: "install libzstd with its headers, such as libzstd-dev, and build again")
-    }
-    return .zstd { ZstdDecompressor(windowLimit: windowLimit) }
+    CompressionFormat(
+      name: "zstd", contentEncodings: ["zstd"],
+      // A frame that is skipped may be the first.
+      signatures: [
+        [0x28, 0xB5, 0x2F, 0xFD].map { $0...$0 },
+        [0x50...0x5F, 0x2A...0x2A, 0x4D...0x4D, 0x18...0x18],
+      ]
+    ) { ZstdDecompressor(windowLimit: windowLimit) }
   }
 }

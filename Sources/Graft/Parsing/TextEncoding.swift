@@ -13,6 +13,9 @@ enum TextEncoding: Equatable {
   /// The reason why a text in this encoding cannot be read; nil if it can.
   var fault: String? {
     switch self {
+    case .packed("zstd"):
+      "the bytes are compressed by zstd; expected UTF-8: decompress them first, or import GraftZstd and name the"
+        + " format at the source: .url(url).decompressing(.zstd)"
     case .packed(let format):
       "the bytes are compressed by \(format); expected UTF-8: decompress them first, or import them from an"
         + " ImportSource, which does so"

@@ -15,8 +15,6 @@ public struct CompressionFormat: Sendable {
   public let contentEncodings: [String]
   /// The first bytes of the data, in several forms; empty if only a header names the format.
   let signatures: [[ClosedRange<UInt8>]]
-  /// The remedy if there is no library.
-  let remedy: String?
   let makeDecompressor: @Sendable () -> (any Decompressor)?
 
   /// Creates a format.
@@ -26,7 +24,7 @@ public struct CompressionFormat: Sendable {
   ///   - contentEncodings: The names that the header `Content-Encoding` has for it, in lower case.
   ///   - signatures: The first bytes of the data, in one form or several, each of at most 8 bytes. No
   ///     JSON may begin with the first of them. Empty if only a header names the format.
-  ///   - makeDecompressor: Returns a decompressor for one document, or nil if there is no memory.
+  ///   - makeDecompressor: Returns a decompressor for one document, or nil if there is no memory or no library.
   public init(
     name: String, contentEncodings: [String], signatures: [[ClosedRange<UInt8>]],
     makeDecompressor: @escaping @Sendable () -> (any Decompressor)?
@@ -38,15 +36,6 @@ public struct CompressionFormat: Sendable {
     self.contentEncodings = contentEncodings
     self.signatures = signatures
     self.makeDecompressor = makeDecompressor
-    remedy = nil
-  }
-
-  private init(missing name: String, like format: CompressionFormat, remedy: String) {
-    self.name = name
-    contentEncodings = format.contentEncodings
-    signatures = format.signatures
-    makeDecompressor = { nil }
-    self.remedy = remedy
   }
 }
 
@@ -70,39 +59,8 @@ extension CompressionFormat {
     name: "deflate", contentEncodings: ["deflate"], signatures: []
   ) { ZlibDecompressor(.zlibOrRaw) }
 
-  /// Returns the format zstd, decompressed by a library.
-  ///
-  /// - Parameter makeDecompressor: Returns a decompressor for one document, or nil if there is no memory.
-  /// - Returns: The format.
-  package static func zstd(
-    makeDecompressor: @escaping @Sendable () -> (any Decompressor)?
-  ) -> CompressionFormat {
-    CompressionFormat(
-      name: "zstd", contentEncodings: ["zstd"],
-      signatures: [[0x28, 0xB5, 0x2F, 0xFD].map { $0...$0 }, skippableFrame],
-      makeDecompressor: makeDecompressor)
-  }
-
-  /// A frame that is skipped may be the first.
-  private static let skippableFrame: [ClosedRange<UInt8>] = [
-    0x50...0x5F, 0x2A...0x2A, 0x4D...0x4D, 0x18...0x18,
-  ]
-
-  /// Returns a format that recognises zstd and refuses it, since the library is missing.
-  ///
-  /// - Parameter remedy: The way to have one.
-  /// - Returns: A format whose data is an error.
-  package static func zstd(missing remedy: String) -> CompressionFormat {
-    CompressionFormat(missing: "zstd", like: .zstd { nil }, remedy: remedy)
-  }
-
   /// The formats that every source recognises; those of the source come before.
-  static let standard: [CompressionFormat] = [
-    .gzip, .zlib, .deflate,
-    .zstd(
-      missing:
-        "import GraftZstd and name the format at the source: .url(url).decompressing(.zstd)"),
-  ]
+  static let standard: [CompressionFormat] = [.gzip, .zlib, .deflate]
 }
 
 extension CompressionFormat {

@@ -97,11 +97,8 @@ final class Unpacker: @unchecked Sendable {
   }
 
   private func stream(_ format: CompressionFormat) throws -> PackedStream {
-    if let remedy = format.remedy {
-      throw error("the bytes are compressed by \(format.name), which is not built in; \(remedy)")
-    }
     guard let decompressor = format.makeDecompressor() else {
-      throw error("the library of \(format.name) cannot be initialised")
+      throw error("the library of \(format.name) cannot be initialised; is it installed?")
     }
     return PackedStream(of: name, format, decompressor, ratioLimit: options.ratioLimit)
   }
