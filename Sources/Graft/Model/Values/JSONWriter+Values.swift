@@ -1,6 +1,8 @@
 // Writes values as JSON in the default form: dates in ISO 8601, binary data in base64, UUIDs in
 // capitals, numbers as their shortest exact text.
 
+import Foundation
+
 extension JSONWriter {
   /// Writes a value; as a string if JSON has no number for it.
   package mutating func value(_ value: AttributeValue) {
@@ -24,7 +26,7 @@ extension JSONWriter {
         if NumberScan(text) != nil { literal(text) } else { string(text) }
       }
     case .date: string { DateText.appendISO8601(value.double, to: &$0) }
-    case .binary: value.bytes.withSpan { bytes in string { Base64Text.append(bytes, to: &$0) } }
+    case .binary: value.bytes.withRawSpan { string(Data($0).base64EncodedString()) }
     case .uuid: value.bytes.withSpan { bytes in string { UUIDText.append(bytes, to: &$0) } }
     }
   }
