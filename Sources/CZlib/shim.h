@@ -8,7 +8,4 @@ static inline int czlib_begin(z_streamp stream, int isGzip) {
   return inflateInit2(stream, isGzip ? 15 + 16 : 15);
 }
 
-/// Reads data without header and check sum.
-static inline int czlib_use_raw(z_streamp stream) { return inflateReset2(stream, -15); }
-
 #endif

@@ -18,9 +18,6 @@ enum GzipWriter {
     return deflated(blocks).reduce(Data([0x78, 0x9C]), +) + bytes(adler(content).bigEndian)
   }
 
-  /// Packs without header and check sum.
-  static func raw(_ blocks: String...) -> Data { deflated(blocks).reduce(Data(), +) }
-
   private static func deflated(_ blocks: [String]) -> [Data] {
     blocks.enumerated().map { index, block in
       let block = Data(block.utf8)

@@ -36,8 +36,5 @@ enum PackedSamples {
     KzDdEK2Xwcizfkop0/tIIpCgpkUOsqyMSPolYonGqikgAKwKCw+30Q==
     """)
 
-  /// zlib's format without its header and check sum.
-  static var raw: Data { zlib.dropFirst(2).dropLast(4) }
-
   private static func data(_ text: String) -> Data { Data(base64Encoded: text) ?? Data() }
 }

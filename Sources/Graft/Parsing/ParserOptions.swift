@@ -18,7 +18,7 @@ public struct ParserOptions: Sendable, Hashable {
     case serverSentEvents = "sse"
 
     /// The endings of the names of compressed files.
-    private static let compressedEndings = [".gz", ".zst", ".zstd", ".zlib", ".zz", ".deflate"]
+    private static let compressedEndings = [".gz", ".zst", ".zstd", ".zlib", ".zz"]
 
     /// Creates the format for a file's name.
     ///

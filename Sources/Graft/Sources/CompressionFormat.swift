@@ -1,7 +1,7 @@
 /// A format of compressed data, and the library that decompresses it.
 ///
 /// An ``ImportSource`` recognises data by its first bytes, or by the header `Content-Encoding` of a
-/// server's answer. gzip, zlib and raw deflate are built in; the module `GraftZstd` has zstd:
+/// server's answer. gzip and zlib are built in; the module `GraftZstd` has zstd:
 ///
 /// ```swift
 /// import GraftZstd
@@ -45,22 +45,19 @@ extension CompressionFormat {
     name: "gzip", contentEncodings: ["gzip", "x-gzip"],
     // The first byte is enough: no JSON begins with it.
     signatures: [[0x1F...0x1F]]
-  ) { ZlibDecompressor(.gzip) }
+  ) { ZlibDecompressor(isGzip: true) }
 
   /// zlib's format, by the headers of its largest window, which all writers use.
   static let zlib = CompressionFormat(
-    name: "zlib", contentEncodings: [],
+    name: "zlib",
+    // The format that RFC 9110 calls deflate. Graft does not ask for it, since some servers leave its header out.
+    contentEncodings: ["deflate"],
     // The second byte makes both together a multiple of 31; `x` and another of these are no JSON.
     signatures: [0x01, 0x20, 0x5E, 0x7D, 0x9C, 0xBB, 0xDA, 0xF9].map { [0x78...0x78, $0...$0] }
-  ) { ZlibDecompressor(.zlib) }
-
-  /// The format that servers call deflate: zlib's, and from some of them the data without its header.
-  static let deflate = CompressionFormat(
-    name: "deflate", contentEncodings: ["deflate"], signatures: []
-  ) { ZlibDecompressor(.zlibOrRaw) }
+  ) { ZlibDecompressor(isGzip: false) }
 
   /// The formats that every source recognises; those of the source come before.
-  static let standard: [CompressionFormat] = [.gzip, .zlib, .deflate]
+  static let standard: [CompressionFormat] = [.gzip, .zlib]
 }
 
 extension CompressionFormat {
@@ -88,7 +85,7 @@ extension CompressionFormat {
 
 /// The formats and the limit by which a source decompresses its bytes.
 public struct Decompression: Sendable {
-  /// The formats that are recognised before gzip, zlib and raw deflate.
+  /// The formats that are recognised before gzip and zlib.
   public var formats: [CompressionFormat] = []
   /// The most bytes of content for each compressed byte; `.max` is no limit.
   ///
@@ -96,7 +93,7 @@ public struct Decompression: Sendable {
   /// keep an import busy for ever. The first MiB of content is free.
   public var ratioLimit = 1_000
 
-  /// Creates the default: gzip, zlib and raw deflate, a thousandfold.
+  /// Creates the default: gzip and zlib, a thousandfold.
   public init() {}
 
   /// All formats, in the order in which they are tried.
@@ -104,7 +101,6 @@ public struct Decompression: Sendable {
 
   /// The value of the header `Accept-Encoding`.
   var acceptedEncodings: String {
-    // Servers disagree on deflate; it is read if it comes.
     (["gzip"] + formats.flatMap(\.contentEncodings)).joined(separator: ", ")
   }
 }

@@ -3,28 +3,18 @@
 
 import CZlib
 
-/// Decompresses gzip, zlib and raw deflate by zlib, in memory that does not grow.
+/// Decompresses gzip and zlib by zlib, in memory that does not grow.
 ///
 /// The check sum and the length at the end are compared, so that incomplete data is found even if it
-/// is cut between two blocks; raw deflate has neither.
+/// is cut between two blocks.
 @safe final class ZlibDecompressor: Decompressor {
-  /// The header and trailer around deflated data.
-  enum Form {
-    case gzip
-    case zlib
-    /// zlib's header, or none: the first byte decides.
-    case zlibOrRaw
-  }
-
   private let stream: UnsafeMutablePointer<z_stream>
-  private var isUndecided: Bool
 
   /// Creates a decompressor; nil if there is not enough memory.
-  init?(_ form: Form) {
+  init?(isGzip: Bool) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    isUndecided = form == .zlibOrRaw
-    guard unsafe czlib_begin(stream, form == .gzip ? 1 : 0) == Z_OK else { return nil }
+    guard unsafe czlib_begin(stream, isGzip ? 1 : 0) == Z_OK else { return nil }
   }
 
   deinit {
@@ -35,11 +25,6 @@ import CZlib
   func reset() { unsafe inflateReset(stream) }
 
   func decompress(_ input: RawSpan, into output: inout MutableRawSpan) -> DecompressionStep {
-    if isUndecided, !input.isEmpty {
-      isUndecided = false
-      let first = unsafe input.unsafeLoad(as: UInt8.self)
-      if !Self.isZlibHeader(first) { unsafe czlib_use_raw(stream) }
-    }
     let (readCount, writtenCount, status) = step(input, &output)
     let state: DecompressionStep.State =
       switch status {
@@ -51,12 +36,6 @@ import CZlib
       }
     return DecompressionStep(readCount: readCount, writtenCount: writtenCount, state: state)
   }
-
-  /// Returns whether zlib's header begins with a byte.
-  ///
-  /// Its lower half names deflate, its upper half the window. Raw data begins with such a byte only if a stored block's
-  /// padding is not zero, which no writer does.
-  private static func isZlibHeader(_ byte: UInt8) -> Bool { byte & 0x0F == 8 && byte >> 4 <= 7 }
 
   private func step(
     _ input: RawSpan, _ output: inout MutableRawSpan

@@ -258,13 +258,12 @@ enum Downloader: CaseIterable {
   }
 
   @Test func `may pack as it was not asked to, if that can be read`() async throws {
-    for body in [GzipWriter.zlib(Self.lines.joined()), GzipWriter.raw(Self.lines.joined())] {
-      let server = try LoopbackServer { request in
-        #expect(request.headers["accept-encoding"] == "gzip")
-        return [.answer(body, headers: ["Content-Encoding: deflate"])]
-      }
-      #expect(try await Self.count(of: .url(server.url("tags"))) == 2)
+    let body = GzipWriter.zlib(Self.lines.joined())
+    let server = try LoopbackServer { request in
+      #expect(request.headers["accept-encoding"] == "gzip")
+      return [.answer(body, headers: ["Content-Encoding: deflate"])]
     }
+    #expect(try await Self.count(of: .url(server.url("tags"))) == 2)
   }
 
   @Test(arguments: ["br", "gzip, gzip", "aes128"])
