@@ -85,9 +85,6 @@ extension YAJLParser {
   /// The number of open containers, including one that is just starting or ending.
   public var depth: Int { parser.engine.depth }
 
-  /// The index of the current document in a stream, counted from 0.
-  public var documentIndex: Int { max(0, parser.engine.documentCount - 1) }
-
   /// The number of bytes taken so far.
   public var bytesParsed: Int { parser.byteCount }
 }

@@ -143,17 +143,21 @@ public struct ImportSource: Sendable {
     return source
   }
 
+  /// The URL of a file, or of a server; nil for other sources.
+  private var url: URL? {
+    switch origin {
+    case .url(let url, _): url
+    case .request(let request, _): request.url
+    case .file, .data, .sequence, .series: nil
+    }
+  }
+
   /// The name of the source when an import into a database is resumed: its URL, if it has one,
   /// without credentials.
   package var name: String? {
-    switch origin {
-    case .url(let url, _):
-      url.isFileURL
-        ? url.standardizedFileURL.path : Secrets.removed(from: url.absoluteString)
-    case .request(let request, _): request.url.map { Secrets.removed(from: $0.absoluteString) }
-    case .file, .data, .sequence: nil
-    case .series(let series): series.label
-    }
+    guard let url else { return series?.label }
+    return url.isFileURL
+      ? url.standardizedFileURL.path : Secrets.removed(from: url.absoluteString)
   }
 
   /// The source in messages.
@@ -184,22 +188,10 @@ public struct ImportSource: Sendable {
   }
 
   /// Whether the bytes are a server's answer.
-  var isAnswer: Bool {
-    switch origin {
-    case .url(let url, _): ["http", "https"].contains(url.scheme?.lowercased())
-    case .request: true
-    case .file, .data, .sequence, .series: false
-    }
-  }
+  var isAnswer: Bool { ["http", "https"].contains(url?.scheme?.lowercased()) }
 
   /// The last component of the URL; nil if there is none.
-  package var fileName: String? {
-    switch origin {
-    case .url(let url, _): url.lastPathComponent
-    case .request(let request, _): request.url?.lastPathComponent
-    case .file, .data, .sequence, .series: nil
-    }
-  }
+  package var fileName: String? { url?.lastPathComponent }
 
   /// Reads all bytes.
   ///

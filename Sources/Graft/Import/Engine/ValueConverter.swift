@@ -233,7 +233,7 @@ final class ValueConverter: ImportPart {
     _ scalar: ScalarEvent, _ custom: CustomConversion, _ property: Int32
   ) -> RawValue? {
     switch custom.transformer {
-    case .none, .stringInteger, .url, .base64: return convert(scalar, custom.base, property)
+    case .none, .stringInteger: return convert(scalar, custom.base, property)
     case .trim:
       return convert(
         ScalarEvent(kind: scalar.kind, text: Self.trimmed(scalar.text)), custom.base, property)

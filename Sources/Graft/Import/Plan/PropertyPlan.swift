@@ -217,7 +217,7 @@ final class CustomConversion {
       rules == nil && domain == nil && fault == nil && !isStrict && !options.refusesEmptyStrings
     let transformer = attribute.transformer ?? .none
     switch transformer {
-    case .none, .stringInteger, .url, .base64: if isPlain { return nil }
+    case .none, .stringInteger: if isPlain { return nil }
     case .trim, .hexColor, .custom: break
     }
     base = Conversion(attribute)

@@ -10,10 +10,10 @@ public struct AttributeTransformer: Sendable, Hashable {
   public static let stringInteger = AttributeTransformer(kind: .stringInteger)
   /// Removes white space at both ends of a string, before it is converted.
   public static let trim = AttributeTransformer(kind: .trim)
-  /// Makes a URL from a string, and a string from a URL.
-  public static let url = AttributeTransformer(kind: .url)
-  /// Makes bytes from base64, and base64 from bytes.
-  public static let base64 = AttributeTransformer(kind: .base64)
+  /// Makes a URL from a string, and a string from a URL, as ``none`` does too.
+  public static let url = none
+  /// Makes bytes from base64, and base64 from bytes, as ``none`` does too.
+  public static let base64 = none
   /// Reads `#rgb`, `#rrggbb` and `#rrggbbaa` as a colour, and writes it so.
   public static let hexColor = AttributeTransformer(kind: .hexColor)
 
@@ -66,8 +66,6 @@ package enum TransformerKind: Sendable, Hashable {
   case none
   case stringInteger
   case trim
-  case url
-  case base64
   case hexColor
   case custom(CustomTransformer)
 }
