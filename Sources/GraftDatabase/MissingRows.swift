@@ -15,7 +15,6 @@ struct MissingRows {
   private let listsMissing: Bool
   /// Whether the tables are dropped with their connection, at the latest.
   private let isTemporary: Bool
-  private let lookup: RowKeyLookup
   private var changes: [any DatabaseStatement] = []
   /// The place from which missing objects are read.
   private var next: (table: Int, last: RowKey?) = (0, nil)
@@ -57,7 +56,6 @@ struct MissingRows {
     self.listsMissing = listsMissing
     self.isTemporary = isTemporary
     self.tables = tables.map { RowKeyTable($0, prefix: prefix) }
-    lookup = RowKeyLookup(self.tables, connection)
   }
 
   /// Creates the tables, with the keys of all existing rows if they list missing ones.
@@ -113,7 +111,13 @@ struct MissingRows {
   /// Returns whether no batch has mentioned an object; one that an import by itself has inserted is never missing.
   func contains(_ object: ObjectID) throws(StoreError) -> Bool {
     if listsMissing, !batch.state(of: object).contains(.stored) { return false }
-    return try lookup.contains(batch.key(of: object), of: object.entity) == listsMissing
+    guard let position = tables.position(of: object.entity) else { return !listsMissing }
+    let table = tables[position]
+    let query = try batch.statements.query(
+      "SELECT 1 FROM \(SQL.quote(table.name)) WHERE \(SQL.equal(table.table.keyNames, from: 1))")
+    defer { query.reset() }
+    DatabaseStatements.bind(batch.key(of: object), table.table.keyColumns, to: query)
+    return try query.next() == listsMissing
   }
 
   /// Drops the tables of an import by itself.

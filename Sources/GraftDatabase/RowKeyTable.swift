@@ -212,34 +212,3 @@ extension [RowKeyTable] {
   /// Returns the position of the table for the objects of an entity; nil if there is none.
   func position(of entity: Int) -> Int? { firstIndex { $0.table.entities.contains(entity) } }
 }
-
-/// Looks up single keys in tables, each with one query that is prepared when it is first needed.
-final class RowKeyLookup {
-  private let tables: [RowKeyTable]
-  private let connection: any DatabaseConnection
-  private var queries = [Int: any DatabaseStatement]()
-
-  init(_ tables: [RowKeyTable], _ connection: any DatabaseConnection) {
-    self.tables = tables
-    self.connection = connection
-  }
-
-  /// Returns whether the table for an entity's objects has a key.
-  func contains(_ key: RowKey, of entity: Int) throws(StoreError) -> Bool {
-    guard let position = tables.position(of: entity) else { return false }
-    let query = try query(position)
-    defer { query.reset() }
-    DatabaseStatements.bind(key, tables[position].table.keyColumns, to: query)
-    return try query.next()
-  }
-
-  private func query(_ position: Int) throws(StoreError) -> any DatabaseStatement {
-    if let known = queries[position] { return known }
-    let table = tables[position]
-    let query = try connection.prepare(
-      "SELECT 1 FROM \(SQL.quote(table.name))"
-        + " WHERE \(SQL.equal(table.table.keyNames, from: 1)) LIMIT 1")
-    queries[position] = query
-    return query
-  }
-}

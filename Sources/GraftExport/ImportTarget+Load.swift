@@ -11,7 +11,7 @@ extension ImportRoot {
   /// - Parameters:
   ///   - source: The exported text.
   ///   - model: The model of the graph.
-  /// - Returns: A root for each entity that has objects.
+  /// - Returns: A root for each member; one without objects has a root too, so that `deletesMissing` knows its entity.
   /// - Throws: ``ImportError`` if the text is something else, ``ImportSourceError`` if the bytes
   ///   cannot be had.
   /// - Complexity: O(*n*) in the size of the text; memory for the names of its members.
@@ -19,18 +19,10 @@ extension ImportRoot {
   public static func wholeGraph(
     in source: ImportSource, of model: GraphModel
   ) async throws -> [ImportRoot] {
-    try await wholeGraph(in: source, of: model, includingEmpty: false)
-  }
-
-  /// Finds the roots for importing the export of a whole graph, also those of entities without objects.
-  @concurrent
-  package static func wholeGraph(
-    in source: ImportSource, of model: GraphModel, includingEmpty: Bool
-  ) async throws -> [ImportRoot] {
     let survey = MemberSurvey(model)
     do {
       try await source.read(chunkSize: 1 << 20, progress: nil) { try survey.parse($0) }
-      return try survey.finish(includingEmpty: includingEmpty)
+      return try survey.finish()
     } catch let error as ParsingError {
       throw ImportError(error)
     }
@@ -66,8 +58,7 @@ extension ImportTarget {
   ) async throws -> ImportReport {
     var options = options
     options.fitWholeGraph()
-    // An entity without objects has a root too, so that `deletesMissing` knows it.
-    let roots = try await ImportRoot.wholeGraph(in: source, of: model, includingEmpty: true)
+    let roots = try await ImportRoot.wholeGraph(in: source, of: model)
     return try await importJSON(roots, from: source, options: options, progress: progress)
   }
 }
@@ -115,18 +106,17 @@ private final class MemberSurvey: Sendable {
     }
   }
 
-  /// - Parameter includingEmpty: Whether members without objects have a root.
   /// - Returns: A root for each member that is an array or an object.
   /// - Throws: ``ParsingError`` if the text ends too early, ``ImportError`` if it is no export of a
   ///   graph.
-  func finish(includingEmpty: Bool) throws -> [ImportRoot] {
+  func finish() throws -> [ImportRoot] {
     let members = try reader.withLock { reader in
       try reader.parser.finish()
       try check(reader.members)
       return reader.members.members
     }
     return members.compactMap { member in
-      guard let isArray = member.isArray, member.hasContent || includingEmpty else { return nil }
+      guard let isArray = member.isArray else { return nil }
       let steps: [JSONPath.Step] = [.member(member.name)]
       return ImportRoot(
         member.name, at: JSONPath(isArray ? steps : steps + [.eachMember]))
@@ -147,7 +137,6 @@ private final class MemberReceiver: EventReceiver {
     var name: String
     /// Whether it is an array and no object; nil for a scalar.
     var isArray: Bool?
-    var hasContent = false
   }
 
   private(set) var members: [Member] = []
@@ -159,24 +148,19 @@ private final class MemberReceiver: EventReceiver {
     if depth == 1 { members.append(Member(name: String(decoding: bytes, as: UTF8.self))) }
   }
 
-  func null() { begin() }
-  func boolean(_ value: Bool) { begin() }
-  func number(_ bytes: BorrowedBuffer<UInt8>) { begin() }
-  func string(_ bytes: BorrowedBuffer<UInt8>) { begin() }
+  func null() { hasBegun = true }
+  func boolean(_ value: Bool) { hasBegun = true }
+  func number(_ bytes: BorrowedBuffer<UInt8>) { hasBegun = true }
+  func string(_ bytes: BorrowedBuffer<UInt8>) { hasBegun = true }
   func startObject() { start(isArray: false) }
   func startArray() { start(isArray: true) }
   func endObject() { depth -= 1 }
   func endArray() { depth -= 1 }
 
   private func start(isArray: Bool) {
-    begin()
+    hasBegun = true
     if depth == 0, !isArray { isObject = true }
     if depth == 1, !members.isEmpty { members[members.count - 1].isArray = isArray }
     depth += 1
-  }
-
-  private func begin() {
-    hasBegun = true
-    if depth == 2, !members.isEmpty { members[members.count - 1].hasContent = true }
   }
 }

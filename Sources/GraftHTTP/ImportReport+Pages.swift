@@ -1,4 +1,4 @@
-import Graft
+package import Graft
 
 extension ImportReport {
   /// Adds the report of a page.
@@ -8,7 +8,7 @@ extension ImportReport {
   ///   - limit: The most issues, notices and stubs that are listed.
   ///   - model: The model, whose order the entities have.
   ///   - remark: An addition to the messages of the page's issues and notices.
-  mutating func append(
+  package mutating func append(
     _ page: ImportReport, limit: Int, in model: GraphModel, remark: String = ""
   ) {
     func remarked(_ issue: ImportIssue) -> ImportIssue {

@@ -2,6 +2,7 @@ import CommandLineSupport
 import Foundation
 import Graft
 import GraftExport
+import GraftHTTP
 import Synchronization
 
 /// Imports files into one graph, for a command that prints it.
@@ -73,7 +74,7 @@ struct ImportRun {
       do {
         let deletions = try group.finish()
         Self.tell(deletions, of: inputs[last])
-        reports[last].addDeletions(of: deletions, in: model)
+        reports[last].append(deletions, limit: .max, in: model)
       } catch {
         throw FileError(file: inputs[last].name, error: error)
       }
@@ -194,24 +195,6 @@ extension ImportRun {
       }
       return lines
     }
-  }
-}
-
-extension ImportReport {
-  /// Adds the deletions at the end of a group of files.
-  fileprivate mutating func addDeletions(of group: ImportReport, in model: GraphModel) {
-    for count in group.entities {
-      if let index = entities.firstIndex(where: { $0.entity == count.entity }) {
-        entities[index].deleted += count.deleted
-      } else {
-        entities.append(count)
-      }
-    }
-    let order = Dictionary(
-      uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
-    entities.sort { order[$0.entity, default: 0] < order[$1.entity, default: 0] }
-    notices += group.notices
-    noticeCount += group.noticeCount
   }
 }
 

@@ -44,7 +44,7 @@ struct Input {
     guard file.settings.entity == nil, file.settings.path == nil, InputFile.isRegularFile(name),
       (file.settings.format.format ?? ParserOptions.Format(ofFileNamed: name)) == .json,
       let source = try? Self.source(name, file.settings.request),
-      let roots = try? await ImportRoot.wholeGraph(in: source, of: model, includingEmpty: true),
+      let roots = try? await ImportRoot.wholeGraph(in: source, of: model),
       !roots.isEmpty,
       // `{"Channel": {"id": 7}}` may be a document of the model, and then its member is a property of the root.
       model.onlyRoot.map({ root in roots.contains { $0.entity == root.entity } }) ?? true

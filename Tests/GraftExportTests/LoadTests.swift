@@ -182,7 +182,9 @@ import Testing
     let graph = trial.store.graph
     let text = try saved(graph)
     let roots = try await ImportRoot.wholeGraph(in: .data(text), of: graph.model)
-    #expect(roots.map { "\($0.entity)@\($0.path)" }.sorted() == ["Area@Area.*", "Team@Team"])
+    #expect(
+      roots.map { "\($0.entity)@\($0.path)" }.sorted()
+        == ["Area@Area.*", "Empty@Empty", "Player@Player", "Team@Team"])
     #expect(try await loaded(text, graph.model).content == graph.content)
   }
 

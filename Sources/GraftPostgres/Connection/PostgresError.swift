@@ -2,25 +2,22 @@
 ///
 /// No error has a password: libpq's message about an address is shown without its quotations.
 struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of an error; later versions may add kinds.
-  struct Kind: Sendable, Hashable, CustomStringConvertible {
-    /// The kind's name.
-    let description: String
-
+  /// The kind of an error.
+  enum Kind {
     /// An address that cannot be read.
-    static let address = Kind(description: "address")
+    case address
     /// A server that cannot be reached, or that refuses or closes the connection.
-    static let connection = Kind(description: "connection")
+    case connection
     /// A server, or a database of it, in which graphs cannot be kept.
-    static let unsuitable = Kind(description: "unsuitable")
+    case unsuitable
     /// A statement that the server refused; ``PostgresError/sqlState`` says why.
-    static let statement = Kind(description: "statement")
+    case statement
     /// A statement that was cancelled.
-    static let cancelled = Kind(description: "cancelled")
+    case cancelled
     /// A value that Postgres cannot hold, or of an unexpected type.
-    static let value = Kind(description: "value")
+    case value
     /// A call at the wrong time, such as a second transaction inside one.
-    static let use = Kind(description: "use")
+    case use
   }
 
   /// The kind of the error.
