@@ -10,7 +10,7 @@ import Testing
 ///
 /// Otherwise the change was refused with a reason.
 @Suite struct `Laws of a model that changes` {
-  @Test(arguments: DatabaseKind.sharing(Seeds.some(24, of: 400)))
+  @Test(arguments: DatabaseKind.sharing(Seeds.some(12, of: 400)))
   func `each generation finds what documents have said before`(
     kind: DatabaseKind, seed: UInt64
   ) throws {
