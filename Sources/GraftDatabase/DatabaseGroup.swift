@@ -22,6 +22,7 @@ final class DatabaseGroup: GroupStorage, @unchecked Sendable {
   init(_ database: GraphDatabase) throws(StoreError) {
     self.database = database
     connection = try database.connect()
+    try ImportRecord.addColumns(connection)
     if let statement = connection.dialect.temporaryTablesOnDisk {
       try connection.execute(statement)
     }

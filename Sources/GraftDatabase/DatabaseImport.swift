@@ -22,8 +22,8 @@ final class DatabaseImport: BatchDestination {
   private var pendingSave: PendingSave?
   private let record: ImportRecord
   private let options: ImportOptions
-  /// The `_id` of the next row that is kept by a number; nil before the first save.
-  private var nextRowID: Int64?
+  /// The `_id` of the next row that is inserted; 0 before the first save.
+  private var nextRowID: Int64 = 0
   /// The rows that the import, or its group, has not mentioned yet; nil if no missing objects are deleted.
   private var missing: MissingRows?
   /// The objects that relationships have lost in earlier batches.
@@ -88,8 +88,11 @@ final class DatabaseImport: BatchDestination {
 
   func begin(of rootEntities: Set<Int>) throws(StoreError) -> GraphTransaction {
     try group?.beginImport()
-    if group == nil, let statement = connection.dialect.temporaryTablesOnDisk {
-      try connection.execute(statement)
+    if group == nil {
+      try ImportRecord.addColumns(connection)
+      if let statement = connection.dialect.temporaryTablesOnDisk {
+        try connection.execute(statement)
+      }
     }
     let transaction = batch.transaction
     tally = ImportTally(transaction.layout, schema)
@@ -190,7 +193,7 @@ final class DatabaseImport: BatchDestination {
     guard !isLocked else { return nil }
     try takeLock()
     if !hasRecord { try makeRecord() }
-    if nextRowID == nil || hasOtherWriter { nextRowID = try schema.freeRowID(connection) }
+    if nextRowID == 0 || hasOtherWriter { nextRowID = try schema.freeRowID(connection) }
     guard hasOtherWriter else {
       if let error = batch.fetched.missingRow { throw error }
       batch.fetched.keepsRows = false
@@ -235,7 +238,11 @@ final class DatabaseImport: BatchDestination {
     try makeRecord()
     let rows = MissingRows(batch, connection, of: rootEntities, number: record.number)
     missing = rows
-    if record.isResumed { try rows.require() } else { try rows.create() }
+    if record.isResumed {
+      try RowKeyTable.require(rows.tables, connection)
+    } else {
+      try rows.create()
+    }
     try connection.commit()
     isLocked = false
     // Nothing has been read so far.
@@ -307,14 +314,12 @@ final class DatabaseImport: BatchDestination {
     return CommitResult(graph: graph)
   }
 
-  /// Checks the objects of a batch, which are about to be written.
+  /// Checks the objects of a batch, which are about to be written, and numbers their rows.
   private func prepareWriting(_ transaction: GraphTransaction) throws(StoreError) -> Graph {
     let graph = try transaction.checked()
     try batch.check()
-    var next = if let nextRowID { nextRowID } else { try schema.freeRowID(connection) }
-    batch.prepareWriting(graph, &next)
-    nextRowID = next
-    record.greatestRowID = next - 1
+    batch.prepareWriting(graph, &nextRowID)
+    record.greatestRowID = nextRowID - 1
     return graph
   }
 
@@ -344,7 +349,7 @@ final class DatabaseImport: BatchDestination {
   private func writeEnd() throws(StoreError) {
     try missing?.end()
     try removed?.drop()
-    if removed == nil, !record.isResumed { try dropEarlier(RemovedRows.prefix) }
+    if removed == nil { try dropEarlier(RemovedRows.prefix) }
     // No index finds stubs, and tables are large, so only tables with stubs of this import are read.
     for number in record.isResumed ? Set(schema.tables.indices) : stubTables {
       let table = schema.tables[number]
@@ -423,13 +428,18 @@ extension DatabaseSchema {
 
   /// Returns the first `_id` that no row of any table has had.
   ///
-  /// An import that others interrupt may hold the `_id` of a row that they have deleted, so it is never given to another
-  /// one. The tables are asked as well, because other tools may have inserted rows.
+  /// An import may hold the `_id` of a row that others have deleted, so it is never given to another one. The tables
+  /// are asked as well, because other tools may have inserted rows.
   func freeRowID(_ connection: any DatabaseConnection) throws(StoreError) -> Int64 {
     var greatest = try ImportRecord.greatestRowID(connection)
     for table in tables where table.isKeyedByNumber {
       let last = try connection.integer("SELECT max(\"_id\") FROM \(SQL.quote(table.name))")
       greatest = max(greatest, last ?? 0)
+    }
+    guard greatest < .max >> 1 else {
+      throw StoreError(
+        .database,
+        "\(connection.name): the \"_id\" \(greatest) leaves too few numbers for new rows; lower it")
     }
     return greatest + 1
   }

@@ -3,8 +3,8 @@ import Graft
 
 // Two tables describe a database. `graft_model` has the model, as a schema file, and `graft_import`
 // a row for each import. A row with a byte offset and without an end belongs to an interrupted
-// import, which can be resumed after the last saved object. Row 0 counts all commits as objects, and its byte offset is
-// the greatest `_id` that a row has had.
+// import, which can be resumed after the last saved object. Row 0 belongs to no import: its "object_count" counts all
+// commits, and its "byte_offset" is the greatest `_id` that a row has had.
 
 /// Keeps the row of one import.
 final class ImportRecord {
@@ -51,6 +51,18 @@ final class ImportRecord {
 
   private static func text(of roots: [ImportRoot]) -> String {
     roots.map { "\($0.entity)@\($0.path)" }.sorted().joined(separator: "\n")
+  }
+
+  /// Adds the columns that a database made by an earlier version of Graft lacks.
+  ///
+  /// - Parameter connection: A connection without a transaction.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
+  static func addColumns(_ connection: any DatabaseConnection) throws(StoreError) {
+    for column in ["format", "roots"] {
+      guard (try? connection.prepare("SELECT \(SQL.quote(column)) FROM \"graft_import\"")) == nil
+      else { continue }
+      try connection.execute("ALTER TABLE \"graft_import\" ADD COLUMN \(SQL.quote(column)) TEXT")
+    }
   }
 
   /// Adds a row, or takes over the row of the import that is resumed.
@@ -112,7 +124,7 @@ final class ImportRecord {
     let statement = try connection.prepare(
       """
       SELECT "number" FROM "graft_import" WHERE "number" \(comparison) \(number) AND "source" = $1 \
-      AND "roots" = $2
+      AND ("roots" = $2 OR "roots" IS NULL)
       """)
     statement.bind(0, text: source)
     statement.bind(1, text: roots)
@@ -159,6 +171,8 @@ final class ImportRecord {
     /// The version that the source had.
     var version: String?
     /// The format of the source; nil if neither the options nor the name gave it.
+    ///
+    /// Earlier versions of Graft did not record it.
     var format: ParserOptions.Format?
     var hasEnded: Bool
   }
@@ -174,10 +188,11 @@ final class ImportRecord {
   static func last(
     of source: String, _ roots: [ImportRoot], _ connection: any DatabaseConnection
   ) throws(StoreError) -> Last? {
+    try addColumns(connection)
     let statement = try connection.prepare(
       """
       SELECT "number", "byte_offset", "object_count", "version", "ended", "format" FROM "graft_import" \
-      WHERE "source" = $1 AND "roots" = $2 ORDER BY "number" DESC LIMIT 1
+      WHERE "source" = $1 AND ("roots" = $2 OR "roots" IS NULL) ORDER BY "number" DESC LIMIT 1
       """)
     statement.bind(0, text: source)
     statement.bind(1, text: text(of: roots))

@@ -10,7 +10,7 @@ import Graft
 struct MissingRows {
   private let batch: DatabaseBatch
   private let connection: any DatabaseConnection
-  private let tables: [RowKeyTable]
+  let tables: [RowKeyTable]
   /// Whether the tables list the rows that are missing, and not the others.
   private let listsMissing: Bool
   /// Whether the tables are dropped with their connection, at the latest.
@@ -70,9 +70,6 @@ struct MissingRows {
           + " ORDER BY \(key)")
     }
   }
-
-  /// Checks that the tables of an import that is resumed are there.
-  func require() throws(StoreError) { try RowKeyTable.require(tables, connection) }
 
   /// Notes the objects that a batch has mentioned.
   mutating func note(

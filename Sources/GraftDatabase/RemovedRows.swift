@@ -30,7 +30,7 @@ struct RemovedRows {
   /// The table that is read next, and the key after which reading continues; nil before the first reading.
   private var next: (table: Int, last: RowKey?)?
 
-  /// Makes the tables; an import that is resumed has made them.
+  /// Makes the tables, or checks that those of a resumed import are there.
   ///
   /// An import that begins anew takes over what the one before has lost, and has not deleted because it failed: objects
   /// without identity, which no other import can have mentioned since.
@@ -190,8 +190,8 @@ struct RemovedRows {
     guard let key = relationships[String(words[1])] else {
       throw StoreError(
         .database,
-        "\(connection.name): the import that is to be resumed has noted objects of \(words[1]), which the model has no"
-          + " more; import the file anew, without resuming")
+        "\(connection.name): the import that is to be resumed has noted objects of the relationship \(words[1]), which the"
+          + " model no longer has; import the file anew, without resuming")
     }
     return words[0] == "lost" ? .lost(key) : .linked(key)
   }

@@ -34,7 +34,8 @@ struct RowKeyTable {
         + connection.dialect.keyedTableSuffix)
   }
 
-  /// Checks that the tables of an import that is resumed are there: a changed model may have given them other names.
+  /// Checks that the tables of an import that is resumed are there: a changed model may delete other objects, or give the
+  /// tables other names.
   ///
   /// - Throws: ``Graft/StoreError`` of the kind `database` if one is missing.
   static func require(
@@ -44,7 +45,7 @@ struct RowKeyTable {
     guard tables.allSatisfy({ names.contains($0.name) }) else {
       throw StoreError(
         .database,
-        "\(connection.name): what the import that is to be resumed has noted is not there, since the model has changed;"
+        "\(connection.name): since the import began, the model has changed in what it deletes, or in its names;"
           + " import the file anew, without resuming")
     }
   }
@@ -55,7 +56,7 @@ struct RowKeyTable {
   }
 
   /// Returns the names of the tables that earlier imports have kept, which are never resumed once the same import has
-  /// begun anew.
+  /// begun anew, and of those that the first part of this one has kept.
   ///
   /// - Parameters:
   ///   - prefix: The beginning of the names; the number of the import follows.
@@ -66,7 +67,8 @@ struct RowKeyTable {
   static func names(
     _ prefix: String, earlierThan record: ImportRecord, _ connection: any DatabaseConnection
   ) throws(StoreError) -> [String] {
-    let numbers = Set(try record.earlier(connection).map(String.init))
+    var numbers = Set(try record.earlier(connection).map(String.init))
+    if record.isResumed { numbers.insert("\(record.number)") }
     guard !numbers.isEmpty else { return [] }
     return try connection.tableNames().filter { name in
       let parts = name.dropFirst(prefix.count).split(separator: "_")

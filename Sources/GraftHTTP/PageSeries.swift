@@ -242,7 +242,7 @@ private struct PageRun {
       try hook?(response, &reading)
       requestNext(after: request, response)
     }
-    options.didReadSource = { outcome.note($0) }
+    if !series.rule.isAddress { options.didReadSource = { outcome.note($0) } }
     options.notesAtEnd = { [self, request] facts in
       if let fingerprint = outcome.fingerprint { try requireProgress(fingerprint, facts) }
       outcome.note(facts.captured)

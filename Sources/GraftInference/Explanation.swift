@@ -205,7 +205,8 @@ struct Explanation {
           InferenceFinding(
             subject: name,
             evidence:
-              "an empty string in \(count) of \(property.shape.count); an export writes null",
+              "an empty string in \(count) of \(property.shape.count); an export writes "
+              + (link == .members ? "{}" : "null"),
             certainty: .loss))
       }
       let mentions =

@@ -361,6 +361,34 @@ import Testing
     try await resumeStream(database)
   }
 
+  @Test func `goes on in a database that knows neither format nor roots`() async throws {
+    defer { try? FileManager.default.removeItem(at: document) }
+    let database = try GraphDatabase(
+      model: Self.streamModel(), at: file.url, configuration: .quick)
+    let options = Self.streamOptions
+    try await importBeginningOfStream(database, options)
+    for column in ["format", "roots"] {
+      try file.run("ALTER TABLE graft_import DROP COLUMN \(column)")
+    }
+    try await resumeStream(database, options)
+    #expect(try file.rows("SELECT DISTINCT format FROM graft_import") == [""])
+  }
+
+  @Test func `goes on in a database that earlier versions have made, with the start of a document`()
+    async throws
+  {
+    defer { try? FileManager.default.removeItem(at: document) }
+    let model = try Self.streamModel()
+    try await importBeginningOfStream(
+      GraphDatabase(model: model, at: file.url, configuration: .quick), Self.streamOptions)
+    try file.run("ALTER TABLE graft_import ADD COLUMN document TEXT")
+    try file.run("UPDATE graft_import SET document = '2450:103:1:102' WHERE number = 1")
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    try await resumeStream(database)
+    #expect(
+      try file.rows("SELECT document FROM graft_import WHERE number = 1") == ["2450:103:1:102"])
+  }
+
   @Test func `reports no line again that was skipped before`() async throws {
     let broken = #"{"id": 5"# + "\n"
     let lines = (0..<200).map { #"{"id": \#($0)}"# + "\n" }

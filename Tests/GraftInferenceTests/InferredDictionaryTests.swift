@@ -72,6 +72,19 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `have no relationship for each key where a string is in place of one`() throws {
+    let votes = (0..<30).map { number in
+      let members = (0..<8).map {
+        #""n\#((number * 7 + $0 * 11) % 90)": {"score": \#($0), "note": "x\#(number)"}"#
+      }
+      return #"{"id": \#(number), "votes": {\#(members.joined(separator: ","))}}"#
+    }
+    let trial = try InferenceTrial(
+      "[\((votes + [#"{"id": 30, "votes": "none"}"#]).joined(separator: ","))]")
+    #expect(trial.relationshipPaths.count <= 1)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `not of strings beside an object, which an import would take for one of them`() throws
   {
     let trial = try InferenceTrial(

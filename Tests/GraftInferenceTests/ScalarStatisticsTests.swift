@@ -73,7 +73,7 @@ import Testing
   func `know addresses that every parser accepts`(text: String, isAddress: Bool) {
     var statistics = ScalarStatistics()
     note(string: text, in: &statistics)
-    #expect(statistics.formats.contains(.webAddress) == isAddress)
+    #expect(statistics.formats.contains(.address) == isAddress)
   }
 
   @Test(arguments: [

@@ -50,7 +50,8 @@ extension CompressionFormat {
   /// zlib's format, by the headers of its largest window, which all writers use.
   static let zlib = CompressionFormat(
     name: "zlib",
-    // The format that RFC 9110 calls deflate. Graft does not ask for it, since some servers leave its header out.
+    // The format that RFC 9110 calls deflate. Graft does not ask for it, since some servers send the deflated data
+    // without zlib's header.
     contentEncodings: ["deflate"],
     // The second byte makes both together a multiple of 31; `x` and another of these are no JSON.
     signatures: [0x01, 0x20, 0x5E, 0x7D, 0x9C, 0xBB, 0xDA, 0xF9].map { [0x78...0x78, $0...$0] }

@@ -77,7 +77,7 @@ public struct ImportSource: Sendable {
   ///   - session: The session that downloads, whose delegate is still asked for credentials; it
   ///     must not be a background session. It is also asked about redirections. On Linux, Foundation has
   ///     no delegates for single tasks. So a session with the same configuration is used, which asks
-  ///     this one's delegate. It cannot make a server wait either: bytes that arrive faster than they
+  ///     this one's delegate. Such a session cannot make a server wait: bytes that arrive faster than they
   ///     are imported stay in memory, and more than 256 MiB of them are an error. A session unpacks
   ///     the server's compression by itself, and does not report if the data was cut off.
   /// - Returns: A source that can be imported any number of times.

@@ -98,7 +98,7 @@ final class Unpacker: @unchecked Sendable {
 
   private func stream(_ format: CompressionFormat) throws -> PackedStream {
     guard let decompressor = format.makeDecompressor() else {
-      throw error("the library of \(format.name) cannot be initialised; is it installed?")
+      throw error("the library of \(format.name) cannot be initialised")
     }
     return PackedStream(of: name, format, decompressor, ratioLimit: options.ratioLimit)
   }

@@ -112,7 +112,7 @@ struct AttributeTyping {
           "dates with more digits than milliseconds, which an export would cut off; kept as strings"
       )
     }
-    if formats.contains(.webAddress) { return Self(.uri) }
+    if formats.contains(.address) { return Self(.uri) }
     return Self(.string)
   }
 

@@ -195,10 +195,13 @@ final class DictionaryFolding {
 
   /// Returns whether objects may be dictionaries.
   ///
-  /// Names beside strings are those of choices: `"Unit"` or `{"Train": {"produces": 45}}`.
+  /// Objects with one name each, beside strings, are choices: `"Unit"` or `{"Train": {"produces": 45}}`.
   private func canFold(_ shape: Shape) -> Bool {
-    shape.eachMember == nil && shape.objectCount > 0 && !shape.members.isEmpty
-      && (shape.stringCount == 0 || shape.members.contains { $0.form.isData })
+    guard shape.eachMember == nil, shape.objectCount > 0, !shape.members.isEmpty else {
+      return false
+    }
+    return shape.stringCount == 0 || shape.members.contains { $0.form.isData }
+      || shape.members.reduce(0) { $0 + $1.shape.count } > shape.objectCount
   }
 
   /// The most notes beside keys that are data, and the fewest such keys where they do not look like data.
@@ -242,7 +245,7 @@ final class DictionaryFolding {
     guard DictionaryName.isCustom(candidate), candidate.holdsShortForms else { return nil }
     let strings = shape.members.filter { Composition($0.shape) == .string }
     let telling = strings.count { member in
-      !member.shape.scalars.formats.isDisjoint(with: [.anyDate, .webAddress])
+      !member.shape.scalars.formats.isDisjoint(with: [.anyDate, .address])
     }
     guard telling > 0, telling < strings.count else { return nil }
     return Array(strings)

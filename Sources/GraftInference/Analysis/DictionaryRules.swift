@@ -397,8 +397,8 @@ enum DictionaryName: DictionaryRule {
 /// Variables are data: `{"$NAME": {"line": 3}, "$KEY": {"line": 5}, "$VALUE": {"line": 5}}`.
 ///
 /// The rule does not hold if the same large record is under each key of a plural, and some keys are missing:
-/// `{"agents": {"firefox": {…}, "opera": {…}}}`. Nor does it if few of the keys are in all objects, and each object has few of
-/// the others: among the `services` of a region is billing, and a few of three hundred others.
+/// `{"agents": {"firefox": {…}, "opera": {…}}}`. Nor does it if no more than a quarter of the keys is in all objects, and
+/// each object has less than half of them: among the `services` of a region is billing, and a few of three hundred others.
 enum FixedKeys: DictionaryRule {
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
     let markedCount = candidate.members.count { $0.form == .annotation }

@@ -206,7 +206,7 @@ final class EntityDraft {
     guard property.composition == .string, property.target == nil, identity?.path != property.path,
       let samples = property.scalars.samples, (2...12).contains(samples.count),
       property.scalars.stringCount >= max(20, 5 * samples.count), property.scalars.longest <= 40,
-      property.scalars.formats.datePattern == nil, !property.scalars.formats.contains(.webAddress)
+      property.scalars.formats.datePattern == nil, !property.scalars.formats.contains(.address)
     else { return nil }
     let words = samples.values.filter { !$0.isEmpty }.sorted()
     return property.scalars.emptyStringCount > 0 ? [#""""#] + words : words

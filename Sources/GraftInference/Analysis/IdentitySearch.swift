@@ -278,7 +278,7 @@ struct IdentitySearch {
 
   /// Returns whether strings are free text or source code, and identify nothing even if each one is unique.
   private static func isText(_ scalars: ScalarStatistics) -> Bool {
-    scalars.longest > 160 && scalars.formats.isDisjoint(with: [.webAddress])
+    scalars.longest > 160 && scalars.formats.isDisjoint(with: [.address])
   }
 
   /// Keys that describe the value of such a pair.
@@ -543,7 +543,7 @@ struct IdentitySearch {
       if draft.composition(of: member) == .number { return IdentityNames.isNumber(member.name) }
       return scalars.usualLength <= Self.nameBytes && !Self.isText(scalars)
         && !scalars.formats.contains(.anyDate)
-        && scalars.formats.isDisjoint(with: [.webAddress])
+        && scalars.formats.isDisjoint(with: [.address])
         && scalars.examples.allSatisfy { !$0.contains(" ") }
         && !scalars.examples.allSatisfy(Self.isTime)
     }

@@ -566,7 +566,7 @@ struct ReferenceSearch {
           && (isWide && overlap.common >= 3
             || Self.isSparse(identity.scalars) && overlap.common >= 8
             || property.scalars.stringCount > 0
-              && (!property.scalars.formats.contains(.webAddress) || target.objectCount == 1)
+              && (!property.scalars.formats.contains(.address) || target.objectCount == 1)
               && (overlap.common >= 2 || !Self.ownNames.contains(property.key.lowercased()))
               && (property.scalars.shortest >= 16
                 || property.scalars.shortest >= 12 && Self.areCodes(property.scalars)

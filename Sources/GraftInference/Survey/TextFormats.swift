@@ -9,7 +9,7 @@ struct TextFormats: OptionSet, Hashable {
   static let uuid = TextFormats(rawValue: 1 << 1)
   /// A UUID in capitals, as an export writes it.
   static let capitalUUID = TextFormats(rawValue: 1 << 2)
-  static let webAddress = TextFormats(rawValue: 1 << 3)
+  static let address = TextFormats(rawValue: 1 << 3)
   static let mailAddress = TextFormats(rawValue: 1 << 4)
   static let color = TextFormats(rawValue: 1 << 5)
   static let decimal = TextFormats(rawValue: 1 << 6)
@@ -89,7 +89,7 @@ struct TextFormats: OptionSet, Hashable {
       if !Self.isUUID(text) { subtract([.uuid, .capitalUUID]) }
       if text.contains(where: { 0x61...0x66 ~= $0 }) { remove(.capitalUUID) }
     }
-    if contains(.webAddress), !Self.isWebAddress(text) { remove(.webAddress) }
+    if contains(.address), !Self.isAddress(text) { remove(.address) }
     if contains(.mailAddress), !Self.isMailAddress(text) { remove(.mailAddress) }
     if contains(.color), !Self.isColor(text) { remove(.color) }
     if !isDisjoint(with: Self.dates) { narrowDates(to: text) }
@@ -163,7 +163,7 @@ struct TextFormats: OptionSet, Hashable {
 
   /// Returns whether a string is an address of the characters of RFC 3986, as every parser accepts: `https://a.org/x`, and
   /// `ipfs://QmXt` likewise.
-  private static func isWebAddress(_ text: BorrowedBuffer<UInt8>) -> Bool {
+  private static func isAddress(_ text: BorrowedBuffer<UInt8>) -> Bool {
     let scheme = text.prefix { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 }
     guard scheme.count > 1, scheme.first.map({ 0x61...0x7A ~= $0 }) == true,
       text.dropFirst(scheme.count).starts(with: "://".utf8), text.count > scheme.count + 3

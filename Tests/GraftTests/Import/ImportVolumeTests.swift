@@ -23,6 +23,31 @@ import Testing
     }
   }
 
+  @Test func `finds the places of objects in a large chunk as fast as in small ones`()
+    throws
+  {
+    let text = Array(
+      ("[" + repeatElement(#"{"a":{}}"#, count: 150_000).joined(separator: ",") + "]").utf8)
+    var options = ParserOptions()
+    options.engine = .native
+    func time(chunk: Int) throws -> Duration {
+      let places = PlacesOfObjects()
+      let parser = EventParser(sink: places, options: options)
+      places.engine = parser.engine
+      return try ContinuousClock().measure {
+        for start in stride(from: 0, to: text.count, by: chunk) {
+          try text[start..<min(start + chunk, text.count)].withUnsafeBytes {
+            try parser.parse($0.bytes)
+          }
+        }
+        try parser.finish()
+        #expect(places.count == 300_000)
+      }
+    }
+    let small = try time(chunk: 64 << 10)
+    #expect(try time(chunk: text.count) < small * 4)
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func `reads a long array for a property that has several paths`() throws {
     let trial = try ImportTrial(
@@ -175,5 +200,16 @@ import Testing
     #expect(deferred.byteCount == size + link.byteCount)
     _ = deferred.cancel(owner, 0)
     #expect(deferred.byteCount == size - link.byteCount)
+  }
+}
+
+/// Asks for the place of each object at its end, as hooks do.
+private final class PlacesOfObjects: EventSink {
+  weak var engine: (any EventEngine)?
+  var count = 0
+
+  override func endObject() -> Bool {
+    if let engine, engine.location(ofContainerAt: engine.depth).line == 1 { count += 1 }
+    return true
   }
 }

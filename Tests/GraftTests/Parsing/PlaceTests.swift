@@ -33,40 +33,4 @@ struct `The place of an event` {
         "} at 25=3:1 $ #0 1 in $ from 1:1  0",
       ])
   }
-
-  @Test func `costs as much in a large chunk as in small ones, also where it is before the last`()
-    throws
-  {
-    let text = Array(
-      ("[" + repeatElement(#"{"a":{}}"#, count: 150_000).joined(separator: ",") + "]").utf8)
-    var options = ParserOptions()
-    options.engine = .native
-    func time(chunk: Int) throws -> Duration {
-      let places = PlacesOfObjects()
-      let parser = EventParser(sink: places, options: options)
-      places.engine = parser.engine
-      return try ContinuousClock().measure {
-        for start in stride(from: 0, to: text.count, by: chunk) {
-          try text[start..<min(start + chunk, text.count)].withUnsafeBytes {
-            try parser.parse($0.bytes)
-          }
-        }
-        try parser.finish()
-        #expect(places.count == 300_000)
-      }
-    }
-    let small = try time(chunk: 64 << 10)
-    #expect(try time(chunk: text.count) < small * 4)
-  }
-}
-
-/// Asks for the place of each object at its end, as hooks do.
-private final class PlacesOfObjects: EventSink {
-  weak var engine: (any EventEngine)?
-  var count = 0
-
-  override func endObject() -> Bool {
-    if let engine, engine.location(ofContainerAt: engine.depth).line == 1 { count += 1 }
-    return true
-  }
 }

@@ -6,8 +6,8 @@ struct InputSlice {
   static let keyPadding = 8
   /// The most bytes of a slice.
   ///
-  /// Bytes that one step has read are then still in the processor's cache when the next step reads them. And the place of an
-  /// object, which is asked for after those of the objects in it, costs no more than counting the lines of one slice.
+  /// Bytes that one step has read are then still in the processor's cache when the next step reads them. And the place of
+  /// an object, which is asked for after those of the objects in it, costs no more than to count the lines of one slice.
   static let byteLimit = 128 << 10
 
   let bytes: BorrowedBuffer<UInt8>
