@@ -48,7 +48,7 @@ private struct BaseGraph: ~Copyable {
 
   private var schema: DatabaseSchema { origin.schema }
 
-  /// Inserts each object with the identity that it had, and a placeholder for each object of which no row was read.
+  /// Inserts each object with the identity that it had, and a placeholder for each object whose row was not read.
   mutating func insertObjects(of batch: Graph, _ rowCounts: [Int]) {
     var numbers: [ObjectID: Int] = [:]
     for number in 0..<origin.rows.count { numbers[origin.rows.object(number)] = number }

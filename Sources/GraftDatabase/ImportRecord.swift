@@ -136,7 +136,7 @@ final class ImportRecord {
   /// Counts a commit in row 0, which shows it to other connections.
   ///
   /// - Parameters:
-  ///   - connection: The connection, in the transaction that is about to be committed.
+  ///   - connection: The connection, before it commits.
   ///   - greatestRowID: The greatest `_id` that a row has had; 0 if the commit inserts none.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   static func countCommit(

@@ -1,6 +1,6 @@
 // Documents may mention more objects than fit into memory. So the keys are in tables of the database, one beside each
-// table of the model that may lose objects. An import by itself lists the rows that existed when it began, and each
-// save removes those that it has mentioned: rows that others insert during the import are never missing. Entities whose
+// table of the model that may lose objects. An import by itself lists the rows that existed when it began. Each save
+// removes the rows that it has mentioned, so rows that others insert during the import are never missing. Entities whose
 // objects the rule cascade deletes have such tables too. A group of imports lists the rows that it has mentioned, since
 // its roots are not known when it begins.
 
@@ -11,7 +11,7 @@ struct MissingRows {
   private let batch: DatabaseBatch
   private let connection: any DatabaseConnection
   let tables: [RowKeyTable]
-  /// Whether the tables list the rows that are missing, and not the others.
+  /// Whether the tables list the missing rows; otherwise they list the mentioned ones.
   private let listsMissing: Bool
   /// Whether the tables are dropped with their connection, at the latest.
   private let isTemporary: Bool

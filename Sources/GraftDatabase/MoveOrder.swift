@@ -2,7 +2,7 @@ import Graft
 
 /// Orders rows that get other keys, so that each key is free when a row gets it.
 ///
-/// Where 1 becomes 2 and 2 becomes 3, the second row moves first.
+/// Row 2 moves first if 1 becomes 2 and 2 becomes 3.
 enum MoveOrder {
   /// Returns the objects of rows in the order in which the rows can move.
   ///

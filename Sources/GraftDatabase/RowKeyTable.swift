@@ -55,8 +55,10 @@ struct RowKeyTable {
     try connection.execute("DROP TABLE IF EXISTS \(SQL.quote(name))")
   }
 
-  /// Returns the names of the tables that earlier imports have kept, which are never resumed once the same import has
-  /// begun anew, and of those that the first part of this one has kept.
+  /// Returns the names of the tables that the same import has kept before.
+  ///
+  /// Earlier imports are never resumed once the import has begun anew. The tables of its own first part are among them if
+  /// it is resumed.
   ///
   /// - Parameters:
   ///   - prefix: The beginning of the names; the number of the import follows.

@@ -152,7 +152,7 @@ private struct PageRun {
   ///
   /// - Throws: ``ImportError`` if it is, so that its objects are not published.
   private func requireProgress(_ fingerprint: UInt64, _ facts: DocumentFacts) throws {
-    guard !series.rule.isAddress, fingerprint == lastPage, facts.objectCount > 0 else { return }
+    guard fingerprint == lastPage, facts.objectCount > 0 else { return }
     throw ImportError(
       kind: .model,
       message:

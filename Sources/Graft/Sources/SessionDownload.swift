@@ -216,8 +216,8 @@ extension SessionDownload: URLSessionDataDelegate {
   }
 }
 
-// The delegate of the caller's session is still asked: the delegate of a task hides it on Apple's systems, and on Linux
-// the download has a session of its own, since Foundation there calls the delegate of a session only.
+// The delegate of the caller's session is still asked. On Apple's systems the delegate of a task hides it. On Linux the
+// download has a session of its own, because Foundation there calls the delegate of a session only.
 extension SessionDownload {
   private var callersDelegate: (any URLSessionTaskDelegate)? {
     callers?.delegate as? any URLSessionTaskDelegate
