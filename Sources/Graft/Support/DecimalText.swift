@@ -12,8 +12,7 @@ package struct DecimalText {
   /// The power of ten of the last digit.
   private(set) var exponent = 0
 
-  /// Reads a number in the grammar of RFC 8259; nil if the text is not a number, or has an exponent
-  /// of more than 9 digits.
+  /// Reads a number in the grammar of RFC 8259; nil if the text is not a number.
   ///
   /// - Parameter text: The number's bytes.
   package init?(_ text: Span<UInt8>) {

@@ -19,7 +19,7 @@ package struct NumberScan: BitwiseCopyable {
   /// Whether it is written without a fraction and without an exponent.
   let isWhole: Bool
 
-  /// Reads a number; nil if the text is not a number, or has an exponent of more than 9 digits.
+  /// Reads a number; nil if the text is not a number.
   ///
   /// - Parameter text: The bytes of the whole number.
   package init?(_ text: Span<UInt8>) {
@@ -47,8 +47,7 @@ package struct NumberScan: BitwiseCopyable {
   ///   - text: The text.
   ///   - start: The position at which the number begins.
   ///   - limit: The end of the bytes that may be read.
-  /// - Returns: The number, and the position behind it; that is 0 where there is no number, or one with an
-  ///   exponent of more than 9 digits.
+  /// - Returns: The number, and the position behind it; that is 0 where there is no number.
   @inline(__always)
   static func read(
     _ text: BorrowedBuffer<UInt8>, from start: Int, to limit: Int
@@ -149,7 +148,9 @@ package struct NumberScan: BitwiseCopyable {
     return word
   }
 
-  /// Reads an exponent, with its letter; nil if there is no exponent here, or it has more than 9 digits.
+  /// Reads an exponent, with its letter; nil if there is none here.
+  ///
+  /// An exponent beyond 999,999,999 is read as that: it is too large for any number but zero.
   @inline(never)
   private static func exponent(
     of text: BorrowedBuffer<UInt8>, _ end: inout Int, _ limit: Int
@@ -160,7 +161,8 @@ package struct NumberScan: BitwiseCopyable {
     let start = end
     var exponent: UInt64 = 0
     end = endOfDigits(text, start, limit, &exponent)
-    guard 1...9 ~= end &- start else { return nil }
+    guard end > start else { return nil }
+    if end &- start > 9, end &- zeroCount(text, start, end) &- start > 9 { exponent = 999_999_999 }
     return isBelowOne ? -Int(exponent) : Int(exponent)
   }
 

@@ -88,7 +88,16 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "-", "+1", "01", "-00", "1.", ".5", "1e", "1e+", "1e1234567890", "x", "1x", "1..2",
+    ("5e0000000000001", 50.0), ("5E-0000000000000001", 0.5), ("0e99999999999", 0),
+    ("-0e-99999999999", -0.0), ("1e-99999999999", 0), ("1e99999999999", nil),
+    ("1e-18446744073709551617", 0), ("1e18446744073709551617", nil),
+  ])
+  func `has an exponent of any length`(text: String, value: Double?) {
+    #expect(FloatText.parse(Array(text.utf8).span) == value)
+  }
+
+  @Test(arguments: [
+    "", "-", "+1", "01", "-00", "1.", ".5", "1e", "1e+", "x", "1x", "1..2",
   ])
   func `is none in another grammar`(text: String) {
     #expect(NumberScan(Array(text.utf8).span).map(Parts.init) == nil)
