@@ -115,13 +115,10 @@ struct RemovedRows {
       }
     }
     var (number, last) = next ?? (0, nil)
-    while number < tables.count {
+    var hasObjects = false
+    // Without a limit, the lost objects of all tables are judged together, as a rule asks.
+    while number < tables.count, !hasObjects || batch.schema.deletionLimit == nil {
       let keys = try lostKeys(tables[number], after: last)
-      guard !keys.isEmpty else {
-        (number, last) = (number + 1, nil)
-        continue
-      }
-      next = (number, keys.last)
       for key in keys {
         guard let object = try batch.transaction.object(for: key, readingValues: true) else {
           continue
@@ -136,11 +133,16 @@ struct RemovedRows {
           }
         }
       }
-      try batch.check()
-      return true
+      if keys.isEmpty {
+        (number, last) = (number + 1, nil)
+      } else {
+        hasObjects = true
+        last = keys.last
+      }
     }
-    next = (0, nil)
-    return false
+    next = hasObjects ? (number, last) : (0, nil)
+    if hasObjects { try batch.check() }
+    return hasObjects
   }
 
   /// Returns the next keys of objects that are noted as lost; some may have no row any more.

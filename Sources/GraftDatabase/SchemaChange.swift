@@ -113,7 +113,7 @@ struct SchemaChange {
       guard let column = table.old.entityColumn else {
         guard table.new.entityColumn == nil else {
           throw refuse(
-            "has a table \"\(table.new.name)\" of one entity, to which the model now adds others; import into a new"
+            "has a table \"\(table.old.name)\" of one entity, to which the model now adds others; import into a new"
               + " database, or keep the model as it was")
         }
         continue

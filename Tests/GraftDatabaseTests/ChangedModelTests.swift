@@ -83,6 +83,16 @@ import Testing
       ])
   }
 
+  @Test func `is refused where an entity comes above one that has a table`() throws {
+    let old = try model(.make("Bird", [.make("name")]))
+    try load(GraphDatabase(model: old, at: file.url), "Bird", #"[{"id": 1, "name": "wren"}]"#)
+    let new = try model(
+      .make("Animal"), .make("Bird", identity: "", parent: "Animal", [.make("name")]))
+    let error = #expect(throws: StoreError.self) { try GraphDatabase(model: new, at: file.url) }
+    #expect(
+      error?.message.contains(#"has a table "Bird" of one entity, to which the model"#) == true)
+  }
+
   @Test(arguments: [
     (AttributeType.string, AttributeType.integer64, #"["12", "-7", "", null]"#),
     (.integer64, .string, "[12, -7, null, 9007199254740993]"),

@@ -301,4 +301,28 @@ import Testing
       #expect(try database.graph().objects("Note").map { $0["id"] } == [.integer(1)])
     }
   }
+
+  @Test(arguments: [1, 100])
+  func `go together where a rule denies to delete one of them without the other`(
+    interval: Int
+  ) throws {
+    let toPage = RelationshipDescription(
+      name: "page", destination: "Page", deleteRule: .deny, userInfo: Self.delete)
+    let toPart = RelationshipDescription.make("part", to: "Book", Self.delete)
+    let model = try GraphModel(
+      entities: [.make("Book", [], [toPage, toPart]), .make("Page")], dialect: .graft)
+    let file = TemporaryDatabase()
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    for text in [
+      #"[{"id":5,"page":1},{"id":3,"part":5},{"id":2,"page":1}]"#,
+      #"[{"id":3,"part":null},{"id":2,"page":null}]"#,
+    ] {
+      let importer = try database.makeImporter(
+        [ImportRoot("Book")], options: .with { $0.savePolicy.objects = interval })
+      try importer.parse(Data(text.utf8))
+      _ = try importer.finish()
+    }
+    #expect(try file.rows("SELECT id FROM Book ORDER BY id") == ["2", "3"])
+    #expect(try file.rows("SELECT id FROM Page") == [])
+  }
 }

@@ -65,4 +65,16 @@ import Testing
     _ = try importer.finish()
     #expect(try file.rows("SELECT id FROM Hero ORDER BY id") == ["1", "30"])
   }
+
+  @Test func `is refused where it leaves too few for new rows, and the file stays as it was`()
+    throws
+  {
+    try database().importJSON(entity: "Hero", from: Self.heroes)
+    try file.run("INSERT INTO Hero (_id, id) VALUES (\(Int64.max), 4)")
+    let error = #expect(throws: ImportError.self) {
+      try database().importJSON(entity: "Hero", from: Data(#"{"id": 5}"#.utf8))
+    }
+    #expect(error?.message.contains("leaves too few numbers for new rows; lower it") == true)
+    #expect(try file.rows("SELECT id FROM Hero ORDER BY id") == ["1", "2", "3", "4"])
+  }
 }

@@ -218,6 +218,13 @@ import FoundationNetworking
     }
     #expect(try GreatestValue.greatest(\Sample.name, as: "a").text(in: store) == "b&c")
     #expect(try GreatestValue.greatest(\Sample.size, as: "a").text(in: store) == "1.5")
+    // A date that no calendar has.
+    try store.write { graph in
+      for sample in graph.objects(Sample.self) {
+        sample.milliseconds = Date(timeIntervalSince1970: 1e20)
+      }
+    }
+    #expect(try GreatestValue.greatest(\Sample.milliseconds, as: "a").text(in: store) == nil)
     #expect(throws: StoreError.self) {
       try GreatestValue("nmae", of: "Sample", as: "a").text(in: store)
     }
