@@ -127,9 +127,7 @@ struct OrderWriter {
     let attributes = zip(keys, position.attributes).map { key, value in
       value.map { writer.addOrdered($0, entity.attributes[key.attribute].type) }
     }
-    let values = zip(position.values, table.keyColumns).map { writer.add($0, $1.type) }
-    var condition =
-      "(\(SQL.list(table.keyNames))) \(isReversed ? "<" : ">") (\(values.joined(separator: ", ")))"
+    var condition = isLater(than: position.values, &writer)
     for (key, parameter) in zip(keys, attributes).reversed() {
       let column = try writer.comparable(key.attribute, of: entity)
       guard let parameter else {
@@ -141,6 +139,13 @@ struct OrderWriter {
         + " OR (\(column) = \(parameter) AND \(condition)))"
     }
     return condition
+  }
+
+  /// Returns the condition that a row comes after a key, among rows with equal values in all attributes.
+  func isLater(than key: [OwnedValue], _ writer: inout ConditionWriter) -> String {
+    let values = zip(key, table.keyColumns).map { writer.add($0, $1.type) }
+    return
+      "(\(SQL.list(table.keyNames))) \(isReversed ? "<" : ">") (\(values.joined(separator: ", ")))"
   }
 }
 

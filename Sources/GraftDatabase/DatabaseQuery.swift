@@ -11,6 +11,8 @@ struct DatabaseQuery: Sendable {
   var order: [OrderKey] = []
   /// The object after which the first one comes.
   var previous: GraphObject?
+  /// The key of that object, in a query without an order.
+  var previousKey: RowKey?
   var limit: Int?
   /// Paths of relationships, such as `author.location`.
   var following: [String] = []
@@ -32,6 +34,7 @@ struct DatabaseQuery: Sendable {
     return try run(statements, entities ?? entity.family) { writer, conditions throws(StoreError) in
       var conditions = conditions
       if let previous { conditions.append(try order.isLater(than: previous, &writer, statements)) }
+      if let previousKey { conditions.append(order.isLater(than: previousKey.values, &writer)) }
       return "SELECT \(SQL.list(table.keyNames)) FROM \(SQL.quote(table.name))"
         + SQL.whereAll(conditions) + " ORDER BY \(try order.clause(writer))"
         + (limit.map { " LIMIT \(max(0, $0))" } ?? "")

@@ -153,20 +153,18 @@ extension MutableGraph {
     _ entity: String, where condition: DatabaseCondition<GraphObject>,
     orderedBy order: DatabaseOrder<GraphObject> = [], limit: Int? = nil
   ) throws(StoreError) -> [MutableGraphObject] {
-    try objects(schema.entity(entity), condition.form, order.keys, limit)
+    try objects(
+      for: DatabaseQuery(
+        entity: schema.entity(entity), condition: condition.form, order: order.keys, limit: limit))
   }
 
-  private func objects(
-    _ entity: EntitySchema, _ condition: ConditionForm, _ order: [OrderKey], _ limit: Int?
-  ) throws(StoreError) -> [MutableGraphObject] {
+  func objects(for query: DatabaseQuery) throws(StoreError) -> [MutableGraphObject] {
     guard let rows = transaction.fetched?.source as? DatabaseRows else {
       throw StoreError(
         .invalidCondition,
         "a graph in memory takes no condition of a database; filter objects(_:) instead",
-        entity: entity.name)
+        entity: query.entity.name)
     }
-    let query = DatabaseQuery(
-      entity: entity, condition: condition, order: order, limit: limit)
     try transaction.fetched?.check()
     return try transaction.objects(for: query.keys(rows.statements), readingValues: true)
       .map { handle($0) }
@@ -192,7 +190,9 @@ extension MutableGraph {
         "the database's model was not made from the type \(E.self); open it with GraphDatabase(for: \(E.self).self, …),"
           + " or find the objects by the entity's name", entity: E.entityName)
     }
-    return try objects(entity, condition.form, order.keys, limit)
-      .map { MutableObject(of: $0) }
+    return try objects(
+      for: DatabaseQuery(
+        entity: entity, condition: condition.form, order: order.keys, limit: limit)
+    ).map { MutableObject(of: $0) }
   }
 }

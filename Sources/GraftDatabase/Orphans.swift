@@ -55,7 +55,8 @@ extension GraphDatabase {
   /// - Returns: The number of deleted objects, without objects that delete rules have taken along.
   /// - Throws: ``Graft/StoreError`` if the model was not made from the entity, if a delete rule denies it, or
   ///   if the database cannot be written; objects deleted before stay deleted.
-  /// - Complexity: O(*n* log *n*) in the objects of the entity; a thousand of them are in memory.
+  /// - Complexity: O(*n* log *n*) in the objects of the entity, again for each object of a chain of which every one is
+  ///   the last to refer to the next; a thousand objects are in memory.
   @discardableResult
   public func deleteOrphans<E: Entity>(
     of entity: E.Type, where condition: DatabaseCondition<E>? = nil
@@ -75,22 +76,30 @@ extension GraphDatabase {
   /// - Returns: The number of deleted objects, without objects that delete rules have taken along.
   /// - Throws: ``Graft/StoreError`` if the model has no such entity, if a delete rule denies it, or
   ///   if the database cannot be written; objects deleted before stay deleted.
-  /// - Complexity: O(*n* log *n*) in the objects of the entity; a thousand of them are in memory.
+  /// - Complexity: O(*n* log *n*) in the objects of the entity, again for each object of a chain of which every one is
+  ///   the last to refer to the next; a thousand objects are in memory.
   @discardableResult
   public func deleteOrphans(
     of entity: String, where condition: DatabaseCondition<GraphObject>? = nil
   ) throws -> Int {
     let orphans = try orphans(of: entity)
     let all = condition.map { orphans && $0 } ?? orphans
-    var count = 0
+    var query = DatabaseQuery(
+      entity: try schema.model.entity(entity), condition: all.form, limit: 1000)
+    var (count, countBefore) = (0, 0)
     while true {
-      let deleted = try write { graph in
-        let objects = try graph.objects(entity, where: all, limit: 1000)
+      let page = try write { graph in
+        let objects = try graph.objects(for: query)
+        let last = objects.last.map { graph.transaction.key(of: $0.id) }
         for object in objects { try object.delete() }
-        return objects.count
+        return (count: objects.count, last: last)
       }
-      if deleted == 0 { return count }
-      count += deleted
+      count += page.count
+      query.previousKey = page.last
+      guard page.last == nil else { continue }
+      // What was deleted may have been the last to refer to others.
+      if count == countBefore { return count }
+      countBefore = count
     }
   }
 }

@@ -119,6 +119,24 @@ private struct Group: Entity {
     #expect(orphans.map(\.first).sorted() == [3, 4])
   }
 
+  @Test(arguments: DatabaseKind.present)
+  func `are deleted where only another orphan has referred to them`(kind: DatabaseKind) throws {
+    let trial = try TrialDatabase(kind)
+    let database = try trial.open(GraphModel(for: Tweet.self))
+    try database.write { graph in
+      var last: MutableObject<Tweet>?
+      // Each is quoted by one with a greater key, so that no pass over the keys finds it with the others.
+      for number in 1...5 {
+        let quoted = last
+        last = try graph.insert(Tweet.self) {
+          $0.id = number
+          $0.quoted = quoted
+        }
+      }
+    }
+    #expect(try database.deleteOrphans(of: "Tweet") == 5)
+  }
+
   @Test func `are deleted in pages`() throws {
     let trial = try TrialDatabase(.sqlite)
     let database = try load(trial)
