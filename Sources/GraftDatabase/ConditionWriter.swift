@@ -81,6 +81,11 @@ struct ConditionWriter {
         try check.readValue()
         let type = value?.type ?? .string
         result += add(value.flatMap { $0.withRawValue(for: type) { OwnedValue($0) } }, type)
+      case .empty(let type):
+        try check.readValue()
+        // `()` is no list in Postgres, and a cast takes no collation.
+        let name = dialect.typeNames[type]?.split(separator: " COLLATE").first ?? "TEXT"
+        result += "(SELECT CAST(NULL AS \(name)) WHERE 1 = 0)"
       case .attribute(let attribute, let name):
         try check.readValue()
         let owner = try name.map { (name) throws(StoreError) in try schema.model.entity(name) }

@@ -224,7 +224,7 @@ extension DatabaseCondition: ExpressibleByStringInterpolation {
       text.append(value: value)
     }
 
-    /// Adds the values of a list, as in `id IN \([1, 2, 3])`.
+    /// Adds the values of a list, as in `id IN \([1, 2, 3])`; nothing is in a list without values.
     ///
     /// - Parameter values: The values.
     public mutating func appendInterpolation(_ values: [some AttributeConvertible]) {

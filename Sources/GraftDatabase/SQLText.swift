@@ -5,6 +5,8 @@ struct SQLText: Sendable {
   enum Piece: Sendable {
     case text(String)
     case value(AttributeValue?)
+    /// A list without values of a type.
+    case empty(AttributeType)
     /// The column of an attribute, by its name; without an entity's name, of the entity that is read.
     case attribute(String, entity: String?)
     /// The column of a to-one relationship, by its name and its entity.
@@ -35,7 +37,8 @@ struct SQLText: Sendable {
     }
   }
 
-  mutating func append(values: [some AttributeConvertible]) {
+  mutating func append<Value: AttributeConvertible>(values: [Value]) {
+    if values.isEmpty { return pieces.append(.empty(Value.attributeCodec.type)) }
     append("(")
     for (number, value) in values.enumerated() {
       if number > 0 { append(", ") }

@@ -55,6 +55,20 @@ private struct Sale: Entity {
   }
 
   @Test(arguments: DatabaseKind.present)
+  func `may compare with a list without values, and with null`(kind: DatabaseKind) throws {
+    let database = try database(kind)
+    func ids(_ condition: DatabaseCondition<Sale>) throws -> [Int] {
+      try database.objects(Sale.self, where: condition).map(\.id)
+    }
+    #expect(try ids("id IN \([Int]())") == [])
+    #expect(try ids("id NOT IN \([Int]())") == [1, 2, 3, 4])
+    #expect(try ids("price IN \([Decimal]()) OR day IN \([Date]()) OR token IN \([UUID]())") == [])
+    #expect(
+      try ids("region NOT IN \([String]()) AND \(\.isPaid) NOT IN \([Bool]())") == [1, 2, 3, 4])
+    #expect(try ids("id = \(nil as Int?) OR amount > \(nil as Double?)") == [])
+  }
+
+  @Test(arguments: DatabaseKind.present)
   func `gives each type that an attribute has`(kind: DatabaseKind) throws {
     let database = try database(kind)
     let rows = try database.rows(
