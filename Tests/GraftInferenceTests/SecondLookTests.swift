@@ -219,6 +219,15 @@ import Testing
       #"[{"id": 1, "a": [{"x": 1, "y": 2}]}, {"id": 2, "a": null}, {"id": 3}]"#,
       ["Item.a: null or absent in 2 of 3; an export writes []"]
     ),
+    // The last value counts, and no other object lacks one.
+    (
+      #"[{"id": 1, "s": "a", "t": [{"x": 1, "y": 2}]}, {"id": 2, "s": "b", "t": [], "s": "c", "t": [{"x": 3, "y": 4}]}, {"id": 3, "t": []}]"#,
+      [
+        "Item.s: given again once in the same object; an export writes the last value",
+        "Item.s: absent in 1 of 3; an export writes null",
+        "Item.t: given again once in the same object; an export writes the last value",
+      ]
+    ),
     (
       #"[{"id": 1, "links": {"a": [{"x": 1}], "b": []}}, {"id": 2}]"#,
       ["Item.links: absent in 1 of 2; an export writes an object without values"]

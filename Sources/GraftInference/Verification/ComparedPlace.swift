@@ -58,6 +58,10 @@ final class ComparedPlace {
   @safe @exclusivity(unchecked) private(set) var document = Counts()
   @safe @exclusivity(unchecked) private(set) var export = Counts()
   @safe @exclusivity(unchecked) private(set) var members: ContiguousArray<Member> = []
+  /// The number of values that follow another one under the same key of the same object of the document.
+  @safe @exclusivity(unchecked) private(set) var repeatedCount = 0
+  /// The number of the last object of the document with a value here.
+  @safe @exclusivity(unchecked) private var holder = 0
   private var numbers: [UInt64: Int] = [:]
   /// Whether some members are left out, as there are too many places.
   @safe @exclusivity(unchecked) var isIncomplete = false
@@ -77,6 +81,13 @@ final class ComparedPlace {
     case .document: body(&document)
     case .export: body(&export)
     }
+  }
+
+  /// Notes that an object of the document has a value here.
+  @inline(__always)
+  func note(holder number: Int) {
+    if holder == number { repeatedCount += 1 }
+    holder = number
   }
 
   @inline(__always)

@@ -18,6 +18,8 @@ final class ContentSurvey: EventReceiver {
     /// The place; nil if the limit of places is reached.
     let place: BorrowedPlace<ComparedPlace>?
     let isArray: Bool
+    /// The number of the object among those of the text, from 1.
+    var number = 0
     var content: UInt64 = 0
     var count = 0
     var key: UInt64 = 0
@@ -32,6 +34,7 @@ final class ContentSurvey: EventReceiver {
   /// Whether the outermost container is left out of the comparison.
   private let isList: Bool
   private var freePlaces: Int
+  private var objectCount = 0
   @safe @exclusivity(unchecked) private var open: ContiguousArray<OpenContainer> = []
 
   /// Creates a survey of a document.
@@ -150,14 +153,17 @@ final class ContentSurvey: EventReceiver {
       open[top].next = nil
       return
     }
-    open[top].next = BorrowedPlace(place.members[open[top].member].place)
+    let member = place.members[open[top].member].place
+    if side == .document { member.note(holder: open[top].number) }
+    open[top].next = BorrowedPlace(member)
   }
 
   func startObject() {
     guard !isList || !open.isEmpty else { return startList() }
     let place = place()
     place? { $0.count(side) { $0.objects &+= 1 } }
-    open.append(OpenContainer(place: place, isArray: false))
+    objectCount += 1
+    open.append(OpenContainer(place: place, isArray: false, number: objectCount))
   }
 
   func startArray() {

@@ -25,6 +25,8 @@ struct LossSearch {
     var isOfElements = false
     /// Whether an object that the export adds is empty.
     var isBare = true
+    /// The number of values that another one under the same key of their object replaces.
+    var repeatedCount = 0
 
     /// Whether other values than absent, null and empty ones differ.
     var isOfContent: Bool {
@@ -212,9 +214,11 @@ struct LossSearch {
     _ place: ComparedPlace, _ subject: Subject, holders: Int, more: Int, absent: Int,
     isOfElements: Bool
   ) -> Bool {
-    var changes = Changes(place, absent: absent)
-    if more < 0 { changes.remove(-more) }
-    var isReported = false
+    var changes = Changes(place, absent: absent - place.repeatedCount)
+    let lost = place.repeatedCount - min(more, 0)
+    if lost > 0 { changes.remove(lost) }
+    var isReported = place.repeatedCount > 0
+    if isReported { report(subject, isOfElements) { $0.repeatedCount += place.repeatedCount } }
     let key = subject.key(isOfElements)
     differences[key, default: Difference()].holderCount += holders
     differences[key]?.kind = subject.draft?.kind(having: subject.steps)?.text
@@ -268,10 +272,17 @@ struct LossSearch {
     if difference.isIncomplete, !isOfNumbers, !difference.hasOtherScalars {
       return ["some keys are not compared with an export, as there are too many places"]
     }
-    guard isOfNumbers || difference.hasOtherScalars else {
+    let count = difference.repeatedCount
+    let repeated =
+      count > 0
+      ? [
+        "given again \(count == 1 ? "once" : "\(count) times") in the same object; an export writes the last value"
+      ]
+      : []
+    guard isOfNumbers || difference.hasOtherScalars || count > 0 else {
       return ["an export writes the same in another order, or together with another value"]
     }
-    return (isOfNumbers ? [text(difference)] : [])
+    return repeated + (isOfNumbers ? [text(difference)] : [])
       + (difference.hasOtherScalars ? [otherValues] : [])
   }
 
