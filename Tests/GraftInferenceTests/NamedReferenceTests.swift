@@ -426,6 +426,24 @@ import Testing
   }
 }
 
+@Suite struct `A name under the identifier of its object` {
+  /// The names of other objects are references of their own.
+  @Test(arguments: [(keys: [7101, 7102, 7103], count: 1), (keys: [1, 2, 3], count: 1)])
+  func `is only a copy`(keys: [Int], count: Int) throws {
+    let layers = ["Ground", "Shade", "Things"].enumerated().map {
+      #"{"uid": \#(7101 + $0), "name": "\#($1)", "depth": \#($0)}"#
+    }
+    let names = zip(keys, ["Ground", "Shade", "Things"]).map { #""\#($0)": "\#($1)""# }
+    let trial = try InferenceTrial(
+      #"{"layers": [\#(layers.joined(separator: ","))], "titles": {\#(names.joined(separator: ","))}}"#
+    )
+    let entity = try trial.entity("Title")
+    #expect(entity.relationships.map(\.destination) == ["Layer"])
+    #expect(entity.relationships.map { $0.paths?.annotation } == [keys[0] > 9 ? "@key" : "@value"])
+    #expect(try trial.differences() == [])
+  }
+}
+
 @Suite struct `An identifier of objects that it does not identify` {
   @Test(arguments: [("rooms", "27461", true), ("rooms", "", true), ("states", "", false)])
   func `is that of what they are called after`(

@@ -113,12 +113,11 @@ struct ReferenceSearch {
     var identified: [Int: [PropertyDraft]] = [:]
     var named: [(target: Int, property: PropertyDraft)] = []
     for property in draft.properties {
-      guard case .reference(let target, false) = property.role, property.path != [.key],
-        property.kind == nil
+      guard case .reference(let target, false) = property.role, property.kind == nil
       else { continue }
       if property.relatedKey == nil {
         identified[target, default: []].append(property)
-      } else {
+      } else if property.path != [.key] {
         named.append((target, property))
       }
     }
