@@ -1209,10 +1209,10 @@ import Testing
       "Other", "Other", "Payload", "Payload", "Artifacts", "Artifacts", "Other", "Payload",
     ]
     let plain = kinds.enumerated().map {
-      #"{"id": "a\#($0)", "category": "\#($1)", "value": "v\#($0)"}"#
+      #"{"id": "a\#($0)", "type": "\#($1)", "value": "v\#($0)"}"#
     }
     let others = (0..<count).map {
-      #"{"id": "b\#($0)", "category": "External", "value": "x\#($0)", "data": "PHN\#($0)"}"#
+      #"{"id": "b\#($0)", "type": "External", "value": "x\#($0)", "data": "PHN\#($0)", "size": \#($0)}"#
     }
     let trial = try InferenceTrial(
       #"{"attributes": [\#((plain + others).joined(separator: ","))]}"#)

@@ -296,3 +296,57 @@ import Testing
     #expect(try trial.differences() == [])
   }
 }
+
+@Suite struct `Kinds that a tag tells apart` {
+  /// Returns whether kinds are told apart among objects, each of which has a tag and other members.
+  private func areFound(_ objects: [String]) throws -> Bool {
+    let trial = try InferenceTrial("[\(objects.joined(separator: ","))]")
+    #expect(try trial.differences() == [])
+    return trial.model.entities.contains { $0.superentity != nil }
+  }
+
+  /// The key of a state is optional; two keys go with a kind.
+  @Test(arguments: [("", false), (#", "reason": "x""#, true)])
+  func `have more than one key of their own`(more: String, areKinds: Bool) throws {
+    let objects = (0..<12).map {
+      $0 % 4 == 0
+        ? #"{"id": "m\#($0)", "type": "deleted", "text": "t", "deleted_at": "d\#($0)"\#(more)}"#
+        : #"{"id": "m\#($0)", "type": "regular", "text": "t"\#($0 == 1 ? #", "args": "c""# : "")}"#
+    }
+    #expect(try areFound(objects) == areKinds)
+  }
+
+  @Test(arguments: [
+    (["sad", "wow", "haha", "like", "love", "angry", "cry", "yay"], false),
+    (["sad", "wow", "haha"], true),
+  ])
+  func `differ in half of them`(names: [String], areKinds: Bool) throws {
+    let objects = (names + names).map { name in
+      let image = ["sad", "wow"].contains(name) ? #", "image": "i""# : ""
+      let user = name == "sad" ? #", "user": "u""# : ""
+      return #"{"type": "\#(name)", "score": 1\#(image)\#(user)}"#
+    }
+    #expect(try areFound(objects) == areKinds)
+  }
+
+  @Test(arguments: [("0000003E-0000-1000-8000-0026BB76529", false), ("lamp", true)])
+  func `are not called by UUIDs`(prefix: String, areKinds: Bool) throws {
+    let objects = (0..<8).map {
+      #"{"type": "\#(prefix)\#($0 % 2)", "at": \#($0), \#($0 % 2 == 0 ? #""a": 1"# : #""b": 2"#)}"#
+    }
+    #expect(try areFound(objects) == areKinds)
+  }
+
+  /// Under a key that is not called like a tag, kinds have keys in all of their objects.
+  @Test(arguments: [
+    (["UVOT", "GPC"], true, true), (["UVOT", "GPC"], false, false), (["4", "7"], true, false),
+  ])
+  func `are called by words`(names: [String], isAlways: Bool, areKinds: Bool) throws {
+    let objects = (0..<30).map { number in
+      let own =
+        number % 2 == 0 ? #", "system": "V""# : isAlways || number % 4 == 1 ? #", "limit": 1"# : ""
+      return #"{"instrument": "\#(names[number % 2])", "time": \#(number)\#(own)}"#
+    }
+    #expect(try areFound(objects) == areKinds)
+  }
+}

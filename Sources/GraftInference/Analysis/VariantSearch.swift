@@ -3,8 +3,10 @@
 // tag divides an entity if members occur with some of its values in every object and with others in
 // none.
 //
-// A key that is not called like a tag needs more evidence: several kinds must have members of their own, and chance must
-// not divide the objects like that. The states of `[{"state": "draft"}, {"state": "sent", "sentAt": "…"}, …]` are no kinds.
+// Half of the kinds must differ in what all of their objects have: a few optional members divide any words at random. A key
+// that is not called like a tag needs more evidence: several kinds, which are called by words, must have members of their own
+// in all objects, and chance must not divide the objects like that. The states of
+// `[{"state": "draft"}, {"state": "sent", "sentAt": "…"}, …]` are no kinds. Nor are UUIDs, which name what is elsewhere.
 
 import Foundation
 import Graft
@@ -19,6 +21,8 @@ struct VariantTable {
   var members: [UInt64: Set<UInt64>]
   /// The values for the members of nested objects, by the keys of the object and of the member.
   var nested: [[UInt64]: Set<UInt64>]
+  /// The values with which a member is found in all objects and not only in one, of members and nested ones.
+  fileprivate var always: [Set<UInt64>] = []
 
   /// The words of each value, in their order, without the qualifier that all share: `person` for `people_db.person`.
   var words: [Words] {
@@ -99,7 +103,7 @@ struct VariantSearch {
   private func table(of hash: UInt64, _ tag: Shape.Tag) -> VariantTable? {
     guard let values = tag.values, values.count > 1,
       let shape = draft.shape.member(hash), shape.stringCount == shape.count,
-      shape.count >= draft.shape.objectCount
+      shape.count >= draft.shape.objectCount, !shape.scalars.formats.contains(.uuid)
     else { return nil }
     let counts = values.mapValues(\.count)
     guard !TagNames.areValueTypes(values.values.map(\.text)) else { return nil }
@@ -107,13 +111,12 @@ struct VariantSearch {
       key: tag.key,
       values: values.map { ($0.key, $0.value.text, $0.value.count) }.sorted { $0.text < $1.text },
       members: [:], nested: [:])
-    var isExclusive = false
     var kindsDiffer = false
     for member in draft.shape.members where member.hash != hash {
       let (found, isSharp, differs) = Self.values(of: member.shape.variants, hash, counts)
       if found.count < values.count, !found.isEmpty {
         table.members[member.hash] = found
-        isExclusive = isExclusive || isSharp
+        if isSharp { table.always.append(found) }
       }
       // {"type": "Int", "value": 3} names the type of a value, and no kind of thing.
       kindsDiffer = kindsDiffer || differs && member.name.words.parts.last != "value"
@@ -122,12 +125,12 @@ struct VariantSearch {
           let (found, isSharp, _) = Self.values(of: inner.shape.outerVariants, hash, counts)
           if found.count < values.count, !found.isEmpty {
             table.nested[[member.hash, inner.hash]] = found
-            isExclusive = isExclusive || isSharp
+            if isSharp { table.always.append(found) }
           }
         }
       }
     }
-    guard isExclusive && !table.mayBeStates || kindsDiffer else { return nil }
+    guard table.dividesHalf && !table.mayBeStates || kindsDiffer else { return nil }
     guard tag.isNamed || Self.areKinds(table, counts) && counts.values.reduce(0, +) == shape.count
     else { return nil }
     return Self.areEvident(counts) || areApart(table, counts) ? table : nil
@@ -153,12 +156,13 @@ struct VariantSearch {
 
   /// Returns whether values divide objects into kinds as chance does not.
   ///
-  /// Half of the kinds, and two at least, must have members that no other kind has. The chance that a member occurs in
+  /// Half of the kinds, and two at least, must have members that no other kind has, and all are called by words. The chance that a member occurs in
   /// just the objects of some kinds is one in all the ways to choose as many objects.
   private static func areKinds(_ table: VariantTable, _ counts: [UInt64: Int]) -> Bool {
-    let kinds = Set(table.members.values)
+    let kinds = Set(table.always)
     let own = counts.count { value, count in count > 1 && kinds.contains([value]) }
-    guard own > 1, own * 2 >= counts.count else { return false }
+    let areWords = table.values.allSatisfy { $0.text.contains(where: \.isLetter) }
+    guard areWords, own > 1, own * 2 >= counts.count else { return false }
     let all = counts.values.reduce(0, +)
     var chance = 0.0
     for kind in kinds where kind.count == 1 {
@@ -211,15 +215,24 @@ extension VariantTable {
     ["type", "kind"].contains(where: key.lowercased().hasSuffix)
   }
 
-  /// Whether there are two values, and one of them only goes with fewer keys.
+  /// Whether some values only go with fewer keys, and the others with the same ones.
   ///
   /// They may be states, such as the `eventType` START and COMPLETE of a run, or words that describe a thing.
   ///
-  /// A type or kind of the objects themselves divides them even so: cells of text lack only the outputs of those of code.
+  /// A type or kind of the objects themselves divides them even so: cells of text lack only the outputs and the count of
+  /// those of code. One key, such as the `deleted_at` of a message of the type `deleted`, is an optional one.
   fileprivate var mayBeStates: Bool {
     let isOwnType = isCalledType && Words(key).parts.first != "event"
-    return !isOwnType && values.count == 2
-      && Set(members.values).union(nested.values).count < 2
+    return Set(always).count < 2 && (!isOwnType || always.count < 2)
+  }
+
+  /// Whether there are half as many different sets of keys as values with several objects.
+  fileprivate var dividesHalf: Bool {
+    let several = values.filter { $0.count > 1 }
+    let sets = several.map { value in
+      always.indices.filter { always[$0].contains(value.hash) }
+    }
+    return !always.isEmpty && Set(sets).count * 2 >= several.count
   }
 
   /// The number of members that the tag divides.
