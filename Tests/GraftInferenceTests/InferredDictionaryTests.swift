@@ -777,6 +777,28 @@ import Testing
     #expect(trial.relationshipPaths.contains { $0.hasSuffix("*") } == isDictionary)
     #expect(try trial.differences() == [])
   }
+
+  @Test(arguments: [(["1m", "5m", "15m"], false), (["1-a", "5-a", "15-a"], true)])
+  func `may be a time`(keys: [String], isDictionary: Bool) throws {
+    let averages = keys.enumerated().map { #""\#($1)": \#($0).25"# }
+    let trial = try InferenceTrial(
+      #"{"averages": {\#(averages.joined(separator: ","))}, "kernel": "Linux"}"#)
+    #expect(trial.relationshipPaths.contains { $0.hasSuffix("*") } == isDictionary)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("self", false), ("cart", true)])
+  func `may be the relation of a link`(key: String, isDictionary: Bool) throws {
+    let links = [key, "collection", "customer"].map {
+      #""\#($0)": [{"href": "https://a.org/\#($0)s/1"}]"#
+    }
+    let trial = try InferenceTrial(
+      #"{"data": [{"id": 560, "_links": {\#(links.joined(separator: ","))}}, {"id": 561}, {"id": 562}]}"#
+    )
+    #expect(trial.relationshipPaths.contains { $0.contains(".*") } == isDictionary)
+    #expect(Set(trial.model.entities.map(\.name)).isSuperset(of: ["Item", "Link"]))
+    #expect(try trial.differences() == [])
+  }
 }
 
 @Suite struct `A wrapper` {
@@ -929,6 +951,45 @@ import Testing
       $0.policies.export == .identifier
     }
     #expect(links.map(\.destination) == Array(repeating: "Frame", count: count))
+    #expect(try trial.differences() == [])
+  }
+
+  /// Of counts, each object has a few.
+  @Test(arguments: [
+    (["sad", "wow", "haha", "love"], true), (["red", "blue", "green", "grey"], false),
+  ])
+  func `make counts of a few in each object a dictionary`(
+    types: [String], isDictionary: Bool
+  ) throws {
+    let messages = (0..<8).map { number in
+      let name = ["sad", "wow", "haha", "love"][number / 2]
+      let more = number < 2 ? #", "wow": 2"# : ""
+      let counts = number % 2 == 0 ? #""\#(name)": 1\#(more)"# : ""
+      return
+        #"{"id": "m\#(number)", "counts": {\#(counts)}, "reactions": [{"type": "\#(types[number / 2])", "at": \#(number)}]}"#
+    }
+    let trial = try InferenceTrial(#"{"messages": [\#(messages.joined(separator: ","))]}"#)
+    #expect(trial.relationshipPaths.contains { $0.hasSuffix("*") } == isDictionary)
+    #expect(try trial.differences() == [])
+  }
+
+  /// Lists under the names of objects that are called like the dictionary.
+  @Test(arguments: [("ik", true), ("bones", false)])
+  func `make lists a dictionary of what these are called`(
+    list: String, isDictionary: Bool
+  ) throws {
+    let names = ["front-leg-ik", "back-leg-ik", "front-arm-ik", "back-arm-ik"]
+    let all = names.map { #"{"name": "\#($0)", "target": "\#($0)-t", "order": 1}"# }
+    func animation(_ keys: [Int]) -> String {
+      let lists = keys.map { #""\#(names[$0])": [{"\#($0 < 2 ? "softness" : "mix")": \#($0)}]"# }
+      return #"{"ik": {\#(lists.joined(separator: ","))}}"#
+    }
+    let trial = try InferenceTrial(
+      """
+      {"\(list)": [\(all.joined(separator: ","))],
+       "animations": {"jump": \(animation([0, 3])), "walk": \(animation([1, 2, 3])), "roar": \(animation([2]))}}
+      """)
+    #expect(trial.relationshipPaths.contains { $0.hasSuffix("ik.*") } == isDictionary)
     #expect(try trial.differences() == [])
   }
 

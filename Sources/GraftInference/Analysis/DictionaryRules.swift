@@ -126,8 +126,7 @@ protocol DictionaryRule: SendableMetatype {
 /// One member with anything in it says nothing of the keys, unless they look like data.
 /// `{"invite": {}, "join": {"!id": {…}}, "leave": {}}` has three fixed ones. An object around one list,
 /// `{"3166-1": [{…}]}`, is an envelope though its key looks like data. And a key that each of several objects has alone does
-/// not vary as data does: `{"BucketName": {"Fn::Sub": "…"}}`. No program has a name that begins with a digit, as `80/tcp`,
-/// unless it is a measure: `{"rain": {"3h": 0.2}}`.
+/// not vary as data does: `{"BucketName": {"Fn::Sub": "…"}}`. No program has a name that begins with a digit, as `80/tcp`.
 enum NothingAlike: DictionaryRule {
   /// The number of objects from which on data would have varied.
   private static let severalHolders = 3
@@ -144,8 +143,7 @@ enum NothingAlike: DictionaryRule {
     if candidate.members.count == 1 {
       let isFixed =
         candidate.holderCount >= severalHolders && candidate.members[0].form == .data
-        && (candidate.members[0].key.first?.isNumber == false
-          || isMeasure(candidate.members[0].key))
+        && candidate.members[0].key.first?.isNumber == false
       return candidate.key.isEmpty && candidate.content == .objects || isFixed ? false : nil
     }
     return candidate.areKeysData ? nil : false
@@ -159,12 +157,6 @@ enum NothingAlike: DictionaryRule {
     }
     let (few, all) = (named.map(\.shape.count), candidate.members.map(\.shape.count))
     return few.reduce(0, +) * 4 >= all.reduce(0, +) * 3
-  }
-
-  /// Returns whether a key is a number with its unit, such as `3h` or `24hr`.
-  private static func isMeasure(_ key: String) -> Bool {
-    let unit = key.drop(while: \.isNumber)
-    return (1...3).contains(unit.count) && unit.allSatisfy(\.isLetter)
   }
 }
 
@@ -391,8 +383,7 @@ enum DictionaryName: DictionaryRule {
 
 /// A program wrote a key that each of several objects has.
 ///
-/// It also wrote keys with a mark before them, such as `@type` and
-/// `$ref`, and keys that say how often something is: `{"timelines": {"hourly": […], "daily": […]}}`.
+/// It also wrote keys with a mark before them, such as `@type` and `$ref`, and the relations of links, of which `self` is one.
 ///
 /// Variables are data: `{"$NAME": {"line": 3}, "$KEY": {"line": 5}, "$VALUE": {"line": 5}}`.
 ///
@@ -405,7 +396,7 @@ enum FixedKeys: DictionaryRule {
     let areVariables =
       candidate.members.count >= 3 && candidate.content == .object && candidate.similarity >= 0.75
     if markedCount * 4 > candidate.members.count, !areVariables { return false }
-    if candidate.members.allSatisfy({ isTimeStep($0.key) }) { return false }
+    if candidate.members.contains(where: { $0.key == "self" }) { return false }
     guard candidate.holderCount >= 4, candidate.members.contains(where: candidate.isAlwaysPresent),
       !KeysElsewhere.areValues(candidate), !KeysElsewhere.areKeys(candidate),
       !KeysElsewhere.areNames(candidate)
@@ -431,9 +422,15 @@ enum FixedKeys: DictionaryRule {
     "annually",
   ]
 
-  /// Returns whether a key ends with a word for how often something is: `hourly`, `three_hourly`.
+  private static let units: Set<String> = [
+    "ms", "s", "sec", "m", "min", "h", "hr", "d", "w", "mo", "y", "yr",
+  ]
+
+  /// Returns whether a key says how often something is, `hourly` or `three_hourly`, or for how long: `15m`, `24hr`.
   static func isTimeStep(_ key: String) -> Bool {
-    Words(key).parts.last.map(timeSteps.contains) ?? false
+    key.first?.isNumber == true
+      ? units.contains(key.drop(while: \.isNumber).lowercased())
+      : Words(key).parts.last.map(timeSteps.contains) ?? false
   }
 }
 
@@ -605,7 +602,7 @@ enum KeysElsewhere: DictionaryRule {
 
   /// Returns whether the keys are the values of one member, and hold the same record.
   ///
-  /// Keys that are codes may also hold one kind of value:
+  /// Keys that are codes, or of which each object has few, may also hold one kind of value:
   /// `{"plans": [{"code": "BAR"}, …], "days": [{"rates": {"BAR": 119, "NRF": 107}}, …]}`.
   ///
   /// `{"home": {…}, "away": {…}, "winner": "home"}` has two.
@@ -616,7 +613,8 @@ enum KeysElsewhere: DictionaryRule {
       return hashes.count >= manyKeys && candidate.similarity >= 0.9
         && candidate.values.areAllOfOnePlace(hashes)
     case .string, .number, .boolean:
-      return hashes.count >= leastKeys && candidate.members.allSatisfy { DataKeys.isCode($0.key) }
+      return hashes.count >= leastKeys
+        && (candidate.presence <= 0.7 || candidate.members.allSatisfy { DataKeys.isCode($0.key) })
         && candidate.values.areAllOfOnePlace(hashes)
     default: return false
     }
@@ -634,8 +632,7 @@ enum KeysElsewhere: DictionaryRule {
 
   /// Returns whether the keys are the names of objects that are called like the dictionary.
   static func areNames(_ candidate: DictionaryCandidate) -> Bool {
-    candidate.content == .object && candidate.members.count >= leastKeys
-      && candidate.words.isPlural
+    [.object, .objects].contains(candidate.content) && candidate.members.count >= leastKeys
       && candidate.values.areNames(candidate.members.map(\.hash), ofObjectsCalled: candidate.words)
   }
 
