@@ -1202,6 +1202,41 @@ import Testing
   }
 }
 
+@Suite struct `Objects alone in another one` {
+  /// Numbers that other objects mention identify both; those that they do not are measures.
+  @Test(arguments: [("teamId", ["teamId"]), ("otherId", nil)] as [(String, [String]?)])
+  func `are identified by what others call the same`(key: String, identity: [String]?) throws {
+    let events = (0..<8).map {
+      #"{"id": \#(9000 + $0 * 7), "\#(key)": \#($0 % 2 == 0 ? 272 : 267), "minute": \#($0)}"#
+    }
+    let trial = try InferenceTrial(
+      """
+      {"home": {"teamId": 272, "name": "Empoli", "rating": 6.5}, "away": {"teamId": 267, "name": "Chievo", "rating": 6.1},
+       "events": [\(events.joined(separator: ","))]}
+      """)
+    let event = try trial.entity("Event")
+    let team = try #require(
+      event.relationships.first?.destination
+        ?? trial.model.entities.first { $0.identity == nil && $0.name != "Document" }?.name)
+    #expect(try trial.entity(team).identity == identity)
+    #expect(event.relationships.count == (identity == nil ? 0 : 1))
+    #expect(try trial.differences() == [])
+  }
+
+  /// Minutes are counted in each of two dictionaries; codes are not.
+  @Test(arguments: [("", false), ("700", true)])
+  func `count the keys of their dictionaries`(prefix: String, isIdentity: Bool) throws {
+    func corners(_ minutes: [Int]) -> String {
+      let corners = minutes.map { #""\#(prefix)\#(10 + $0)": {"x": \#($0), "y": 1}"# }
+      return #"{"name": "n\#(minutes[0])", "corners": {\#(corners.joined(separator: ","))}}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"home": \#(corners([3, 9, 17, 22, 40, 51])), "away": \#(corners([4, 8, 31, 44, 60, 71]))}"#
+    )
+    #expect(trial.model.entities.contains { $0.identity != nil } == isIdentity)
+  }
+}
+
 @Suite struct `Objects with nothing but an address` {
   @Test(arguments: [1, 2])
   func `are not divided by what only one object has`(count: Int) throws {

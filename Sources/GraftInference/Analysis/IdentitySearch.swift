@@ -596,11 +596,18 @@ struct IdentitySearch {
 
   /// The fewest keys of several dictionaries that differ by more than chance.
   ///
-  /// Many objects have one each: their dictionaries must be several, as the keys of one are always different.
+  /// Many objects have one each: their dictionaries must be several, as the keys of one are always different. Small numbers,
+  /// such as minutes, are counted in each of a few.
   private var leastKeys: Int {
-    if role == .collection { return 8 }
+    if role == .collection {
+      return draft.keys.formats.contains(.integer) && draft.keys.longest <= Self.countedBytes
+        ? .max : 8
+    }
     return draft.form == .object && draft.dictionaryCount > 2 ? Self.differenceLimit : .max
   }
+
+  /// The most digits of a number that is counted.
+  private static let countedBytes = 3
 
   /// Whether the values say more than their keys, `{"inputs": {"core": "core"}}`, and more than a note on the object around.
   private var areNoNotes: Bool {

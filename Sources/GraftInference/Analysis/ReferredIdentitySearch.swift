@@ -62,8 +62,7 @@ struct ReferredIdentitySearch {
             || isEndByPosition(value, of: target)
             || value.owner !== target && Self.isOwnKey(value.member, of: target)
             || value.owner !== target && (target.identity == nil || isName(target))
-              && value.isRepeated && !value.scalars.areSmall
-              && isSharedIdentifier(value.member, of: target))
+              && value.isRepeated && isSharedIdentifier(value, of: target))
       }
       guard !references.isEmpty else { continue }
       let isCode = target.identity != nil && !isWeak(target)
@@ -234,8 +233,14 @@ struct ReferredIdentitySearch {
   }
 
   /// Returns whether objects have a member that is called an identifier, such as the `service_id` of a calendar.
-  private func isSharedIdentifier(_ name: MemberName, of draft: EntityDraft) -> Bool {
-    draft.shape.member(name.hash) != nil && Self.isIdentifier(name)
+  ///
+  /// Small numbers mean the same if none of the objects is left out.
+  private func isSharedIdentifier(_ value: Values, of draft: EntityDraft) -> Bool {
+    guard let shape = draft.shape.member(value.member.hash), Self.isIdentifier(value.member) else {
+      return false
+    }
+    return !value.scalars.areSmall
+      || value.scalars.sketch.distinctCount == shape.scalars.sketch.distinctCount
   }
 
   /// Returns whether a key is that of an identifier or of a number on something: `service_id`, `cardNumber`.
@@ -557,16 +562,18 @@ struct ReferredIdentitySearch {
     of draft: EntityDraft, meantBy references: [Values], _ names: TargetIndex
   ) -> InferredIdentity? {
     let current = draft.identity?.scalars.sketch ?? ValueSketch()
-    // A value of an object that is alone in another one is rather that one's, or a measure.
+    // A value of an object that is alone in another one is rather that one's, or a measure, unless the others call it the
+    // same: the `teamId` of `home`, of `away` and of events.
     let isListed = draft.places.contains { model.table[$0].link != .one }
     let members = draft.shape.members.filter { member in
       let shape = member.shape
       let areNumbers = draft.composition(of: member) == .number
-      guard isListed, isDistinct(member, in: draft),
+      guard isDistinct(member, in: draft),
         !refersToOthers(member.name, of: draft, names)
       else { return false }
       return references.contains { reference in
         guard reference.owner !== draft || reference.member.key != member.key,
+          isListed || reference.owner !== draft && reference.member.key == member.key,
           reference.areNumbers == areNumbers
         else { return false }
         let overlap = reference.scalars.sketch.overlap(with: shape.scalars.sketch)
