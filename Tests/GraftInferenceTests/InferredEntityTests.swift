@@ -1237,6 +1237,56 @@ import Testing
   }
 }
 
+@Suite struct `A result with steps` {
+  @Test(arguments: [(#""uuid": "27a3ba4a-82dd-4534-8196-02bc5e49e3ea", "#, true), ("", false)])
+  func `is no step if it alone has an identifier`(uuid: String, areTwo: Bool) throws {
+    let steps = ["Open", "Create", "Close"].enumerated().map {
+      #"{"name": "\#($1)", "status": "passed", "start": \#($0), "stop": \#($0 + 1), "steps": []}"#
+    }
+    let trial = try InferenceTrial(
+      #"{\#(uuid)"name": "Adding", "fullName": "t.X", "status": "failed", "start": 1, "stop": 9, "steps": [\#(steps.joined(separator: ","))]}"#
+    )
+    #expect(trial.model.entities.count == (areTwo ? 2 : 1))
+    #expect(try trial.differences() == [])
+  }
+}
+
+@Suite struct `Lists of one name in two places` {
+  /// An identifier that means two objects at one place contradicts nothing at another.
+  @Test(arguments: [("1", true), ("2", false)])
+  func `hold one kind of object`(second: String, isOne: Bool) throws {
+    let trial = try InferenceTrial(
+      """
+      {"lines": [{"id": 10, "sku": "A", "taxes": [{"id": 1, "total": "1.2", "subtotal": "2"}]},
+                 {"id": 11, "sku": "B", "taxes": [{"id": \(second), "total": "0", "subtotal": "0.4"}]}],
+       "shipments": [{"id": 30, "method": "usps", "taxes": [{"id": 1, "total": "0.6", "subtotal": ""}]}]}
+      """)
+    let places = trial.model.entities.flatMap(\.relationships).filter {
+      $0.paths?.annotation ?? $0.name == "taxes"
+    }
+    #expect(Set(places.map(\.destination)).count == (isOne ? 1 : 2))
+    #expect(try trial.differences() == [])
+  }
+}
+
+@Suite struct `A record beside a dictionary` {
+  @Test(arguments: [("types", true), ("unit", false)])
+  func `is of the kind of those in it`(key: String, isOne: Bool) throws {
+    func record(_ key: String, _ number: Int) -> String {
+      #"{"multiple": false, "required": \#(number > 2), "\#(key)": ["x\#(number)"]}"#
+    }
+    let nodes = (0..<5).map { number in
+      let child = number % 2 == 0 ? #", "children": \#(record(key, number))"# : ""
+      return
+        #"{"type": "a\#(number)", "fields": {"body": \#(record("types", number)), "f\#(number)": \#(record("types", 3))}\#(child)}"#
+    }
+    let trial = try InferenceTrial("[\(nodes.joined(separator: ","))]")
+    let item = try trial.entity("Item")
+    #expect(Set(item.relationships.map(\.destination)).count == (isOne ? 1 : 2))
+    #expect(try trial.differences() == [])
+  }
+}
+
 @Suite struct `Objects with nothing but an address` {
   @Test(arguments: [1, 2])
   func `are not divided by what only one object has`(count: Int) throws {

@@ -136,11 +136,11 @@ struct EntityGrouping {
   /// `/api/equipment-categories/weapons` are in two of them, and so are `/api/classes/bard` and `/api/classes/bard/levels/1`.
   ///
   /// The pages of two people, `/ann/graft` and `/ben/graft`, may be of one kind: one of two collections must have the name
-  /// of a plural, or of the key of its objects.
+  /// of a plural, or of the key of its objects. Objects with nothing but a `href` are links, wherever they lead.
   private static func collection(_ member: Shape.Member, of place: Place) -> TypeMark? {
-    guard addressKeys.contains(member.name.lowercased), member.shape.stringCount > 0 else {
-      return nil
-    }
+    guard addressKeys.contains(member.name.lowercased), member.shape.stringCount > 0,
+      place.keys.count > 1 || member.name.lowercased != "href"
+    else { return nil }
     var name: Substring?
     for address in member.shape.scalars.examples {
       let parts = address.split(separator: "/").drop { $0.hasSuffix(":") }
@@ -305,10 +305,15 @@ struct EntityGrouping {
     if isSameLink { return common.count >= 2 && share >= 0.5 || share == 1 }
     // A leaf lacks the key to the next level, and other objects have it.
     let leadsOn = inner.shape.member(named: inner.key) != nil
+    // A result with a `uuid` has steps without one, and is no step.
+    let isIdentified = outer.shape.members.contains { member in
+      member.name.isStrong && inner.shape.member(member.hash) == nil
+        && member.shape.count == outer.shape.objectCount
+    }
     // Routes in the `routes` of a route are routes too, though they lack what only the outermost one has.
     let isCalledAlike =
       inner.parent == outerNumber && nameNumbers[innerNumber] == nameNumbers[outerNumber]
-    if leadsOn { return common.count >= 2 && (share >= 0.6 || isCalledAlike) }
+    if leadsOn { return common.count >= 2 && (share >= 0.6 && !isIdentified || isCalledAlike) }
     let specific = common.filter { hash in
       outer.shape.member(hash).map { !$0.isEmptyOrNull } ?? false
     }
@@ -377,8 +382,14 @@ struct EntityGrouping {
     }
     let evidence = identityEvidence(first, second, common)
     if evidence.contradicting * 4 > evidence.common { return false }
-    // One place's objects have a dictionary's key as a part, and the other's do not.
-    if (first.dictionary == nil) != (second.dictionary == nil), evidence.equal == 0 { return false }
+    // One place's objects have a dictionary's key as a part, and the other's do not, unless each of several objects has a
+    // dictionary and one such record beside it: the `fields` and the `children` of a node.
+    if (first.dictionary == nil) != (second.dictionary == nil), evidence.equal == 0,
+      first.keys != second.keys || first.parent != second.parent
+        || first.parent.map({ table[$0].shape.objectCount > 1 }) != true
+    {
+      return false
+    }
     if TaggedUnion.hasKindsOf(first, second) { return true }
     guard areCompatible(first, second, common),
       !wrapDifferentKinds(firstNumber, secondNumber, common, depth: depth)
@@ -956,6 +967,8 @@ struct EntityGrouping {
 
   /// Returns the evidence of identities that occur at both places, for the strongest key that may
   /// be an identity.
+  ///
+  /// A key that means several objects at one place is none, and contradicts nothing where objects have the same name and keys.
   private func identityEvidence(
     _ first: Place, _ second: Place, _ common: Set<UInt64>
   ) -> IdentitySample.Evidence {
@@ -965,7 +978,12 @@ struct EntityGrouping {
       guard let mine = member.shape.identity,
         let theirs = second.shape.member(member.hash)?.identity
       else { continue }
-      let evidence = mine.agreement(with: theirs)
+      var evidence = mine.agreement(with: theirs)
+      if first.keys == second.keys, first.key == second.key,
+        !mine.contradictedKeys.isEmpty || !theirs.contradictedKeys.isEmpty
+      {
+        evidence.contradicting = 0
+      }
       if evidence.common > best.common { best = evidence }
     }
     return best
