@@ -1237,6 +1237,18 @@ import Testing
   }
 }
 
+@Suite struct `An identifier of numbers` {
+  @Test(arguments: [(1, true), (8, false)])
+  func `may have a fraction in a few`(count: Int, isIdentity: Bool) throws {
+    let events = (0..<8).map {
+      #"{"id": \#(9000 + $0 * 7)\#($0 < count ? ".5" : ""), "minute": \#($0), "type": "Pass"}"#
+    }
+    let trial = try InferenceTrial(#"{"events": [\#(events.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Event").identity == (isIdentity ? ["id"] : nil))
+    #expect(try trial.differences() == [])
+  }
+}
+
 @Suite struct `A result with steps` {
   @Test(arguments: [(#""uuid": "27a3ba4a-82dd-4534-8196-02bc5e49e3ea", "#, true), ("", false)])
   func `is no step if it alone has an identifier`(uuid: String, areTwo: Bool) throws {

@@ -672,13 +672,15 @@ struct IdentitySearch {
     return best.map { ($0.1, $0.2) }
   }
 
+  /// Returns whether each object has a string or an integer; a few identifiers may have a fraction, as one between two others.
   private func isAlwaysThere(_ member: Shape.Member) -> Bool {
     let inner = draft.wrappedIdentity(of: member)?.shape
     let shape = inner ?? member.shape
     let composition = inner.map { Composition($0) } ?? draft.composition(of: member)
     return (composition == .string || composition == .number) && shape.nullCount == 0
       && shape.count >= draft.shape.objectCount && shape.scalars.emptyStringCount == 0
-      && shape.scalars.fractionCount == 0 && shape.scalars.largeCount == 0
+      && shape.scalars.largeCount == 0
+      && shape.scalars.fractionCount * 2 < (member.name.isStrong ? shape.count : 1)
   }
 
   /// Returns whether a member's values change by themselves: counters, switches and times, and rarely lists of values.
