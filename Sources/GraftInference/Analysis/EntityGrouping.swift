@@ -121,7 +121,7 @@ struct EntityGrouping {
     }
     return collections
       + place.shape.members.compactMap { member in
-        guard typeKeys.contains(member.name.lowercased), !member.shape.hasSeveralContents,
+        guard TagNames.isOwnType(member.name.lowercased), !member.shape.hasSeveralContents,
           [.string, .scalars].contains(Composition(member.shape))
         else { return nil }
         let name = Words(place.key).singular
@@ -651,12 +651,6 @@ struct EntityGrouping {
     }
   }
 
-  /// The keys that hold the type of an object.
-  private static let typeKeys: Set<String> = [
-    "type", "kind", "object", "class", "__typename", "@type", "_type", "$type", "resourcetype",
-    "resource_type", "objecttype", "object_type", "entitytype", "entity_type", "instancetype",
-  ]
-
   /// Returns whether all objects of one place name other schemas than those of another, such as the `OTIO_SCHEMA` of
   /// tracks and clips.
   private func areOfDifferentSchemas(_ first: Place, _ second: Place) -> Bool {
@@ -731,7 +725,7 @@ struct EntityGrouping {
   /// Returns the content of the type that all objects of a place name, if they have nothing else but an identifier.
   private func typeReferredTo(by place: Place) -> UInt64? {
     guard onlyRefer(place) else { return nil }
-    let type = place.shape.members.first { Self.typeKeys.contains($0.name.lowercased) }
+    let type = place.shape.members.first { TagNames.isOwnType($0.name.lowercased) }
     guard let shape = type?.shape, !shape.hasSeveralContents else { return nil }
     return shape.firstContent
   }

@@ -138,13 +138,11 @@ enum IdentityNames {
     "pk",
   ]
 
-  /// The keys of an object's type, address or relation.
-  private static let marks: Set<String> = [
-    "type", "kind", "object", "href", "url", "self", "link", "uri", "_type", "@type", "rel",
-  ]
+  /// The keys of an object's address or relation.
+  private static let marks: Set<String> = ["href", "url", "self", "link", "uri", "rel"]
 
   /// Returns whether a key is found beside an identifier where objects only refer to others: `{"id": 7, "type": "user"}`.
-  static func isMark(_ key: String) -> Bool { marks.contains(key) }
+  static func isMark(_ key: String) -> Bool { marks.contains(key) || TagNames.isOwnType(key) }
 
   /// Keys with a general meaning.
   static let general: Set<String> = [

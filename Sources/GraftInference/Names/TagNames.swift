@@ -3,21 +3,26 @@ import Graft
 /// `type`, `kind` and other keys whose values may name the kind of an object.
 enum TagNames {
   private static let names: Set<String> = [
-    "type", "kind", "object", "class", "event", "__typename", "@type", "_type", "$type",
-    "resourcetype", "objecttype", "eventtype", "event_type", "object_type", "resource_type", "tag",
-    "action", "model", "node_type", "nodetype", "media_type", "mediatype", "category", "shape",
-    "discriminator", "entity", "entity_type", "entitytype", "itemtype", "item_type", "record_type",
-    "recordtype", "message_type", "op", "ty", "method", "variant", "$kind", "messagetype",
-    "rec", "command", "cmd", "operation", "verb", "activity", "component", "__component",
-    "_class", "classname", "class_name", "widget", "what", "group", "role", "form", "family",
-    "layout", "discriminant", "__type", "nodename",
+    "event", "tag", "action", "model", "category", "shape", "discriminator", "entity", "op", "ty",
+    "method", "variant", "rec", "command", "cmd", "operation", "verb", "activity", "component",
+    "__component", "_class", "classname", "class_name", "widget", "what", "group", "role", "form",
+    "family", "layout", "discriminant", "nodename",
+  ]
+
+  /// The keys that hold the type of the object itself.
+  private static let ownTypes: Set<String> = [
+    "type", "kind", "object", "class", "__typename", "@type", "_type", "$type", "resourcetype",
+    "resource_type", "objecttype", "object_type", "entitytype", "entity_type", "instancetype",
   ]
 
   /// The ends of a tag's key: `cell_type`, `outputKind`, `qtype`.
   private static let endings = ["type", "kind"]
 
+  /// Returns whether a key holds the type of the object itself.
+  static func isOwnType(_ lowercased: String) -> Bool { ownTypes.contains(lowercased) }
+
   static func contains(_ name: MemberName) -> Bool {
-    names.contains(name.lowercased) || isSchema(name)
+    names.contains(name.lowercased) || isOwnType(name.lowercased) || isSchema(name)
       || endings.contains(where: name.lowercased.hasSuffix)
   }
 

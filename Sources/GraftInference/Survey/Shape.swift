@@ -159,11 +159,11 @@ final class Shape {
 
   /// Whether strings and numbers that are called identities are of one kind but for a few; an import reads strings.
   var isIdentifierOfOneKind: Bool {
-    isCalledIdentity && min(stringCount, numberCount) * Self.usualShare <= count
+    isCalledIdentity && Self.areFew(min(stringCount, numberCount), of: count)
   }
 
-  /// The fewest values for each one of another kind that says nothing of the others.
-  private static let usualShare = 10
+  /// Returns whether values of another kind are so few that they say nothing of the others: one of ten at most.
+  private static func areFew(_ count: Int, of all: Int) -> Bool { count * 10 <= all }
 
   /// The number of strings, numbers and booleans.
   var scalarCount: Int { booleanCount + numberCount + stringCount }
@@ -270,7 +270,7 @@ final class Shape {
 
   /// Treats a few empty strings in place of objects as nulls, as an import reads them.
   func readEmptyStrings() {
-    guard objectCount >= stringCount * Self.usualShare, stringCount > 0,
+    guard Self.areFew(stringCount, of: objectCount), stringCount > 0,
       stringCount == scalars.emptyStringCount,
       objectCount + stringCount + nullCount == count
     else { return }
