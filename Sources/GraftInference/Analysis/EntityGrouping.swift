@@ -384,9 +384,10 @@ struct EntityGrouping {
     if evidence.contradicting * 4 > evidence.common { return false }
     // One place's objects have a dictionary's key as a part, and the other's do not, unless each of several objects has a
     // dictionary and one such record beside it: the `fields` and the `children` of a node.
+    let areBeside = first.keys == second.keys && first.parent == second.parent
+    let isAlone = first.parent.map { table[$0].shape.objectCount < 2 } ?? true
     if (first.dictionary == nil) != (second.dictionary == nil), evidence.equal == 0,
-      first.keys != second.keys || first.parent != second.parent
-        || first.parent.map({ table[$0].shape.objectCount > 1 }) != true
+      isAlone || !areBeside
     {
       return false
     }

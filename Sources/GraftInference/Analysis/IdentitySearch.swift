@@ -472,8 +472,8 @@ struct IdentitySearch {
   private static let differenceLimit = 20
   /// The fewest objects that a code must distinguish, and its fewest bytes.
   private static let (codeLimit, codeBytes) = (5, 12)
-  /// The most bytes of a usual string that is a name.
-  private static let nameBytes = 64
+  /// The most bytes of a usual string that is a name, and of a number that is counted.
+  private static let (nameBytes, countedBytes) = (64, 3)
 
   /// Returns whether strings have one length and are hexadecimal, such as addresses of hardware, `0x00295f5085a56447`, and
   /// the names of files after their contents, `83a9787d4cb6f3b7.wav`.
@@ -605,9 +605,6 @@ struct IdentitySearch {
     }
     return draft.form == .object && draft.dictionaryCount > 2 ? Self.differenceLimit : .max
   }
-
-  /// The most digits of a number that is counted.
-  private static let countedBytes = 3
 
   /// Whether the values say more than their keys, `{"inputs": {"core": "core"}}`, and more than a note on the object around.
   private var areNoNotes: Bool {

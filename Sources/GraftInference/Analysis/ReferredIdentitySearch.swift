@@ -236,11 +236,9 @@ struct ReferredIdentitySearch {
   ///
   /// Small numbers mean the same if none of the objects is left out.
   private func isSharedIdentifier(_ value: Values, of draft: EntityDraft) -> Bool {
-    guard let shape = draft.shape.member(value.member.hash), Self.isIdentifier(value.member) else {
-      return false
-    }
-    return !value.scalars.areSmall
-      || value.scalars.sketch.distinctCount == shape.scalars.sketch.distinctCount
+    let count = draft.shape.member(value.member.hash)?.scalars.sketch.distinctCount
+    return count != nil && Self.isIdentifier(value.member)
+      && (!value.scalars.areSmall || value.scalars.sketch.distinctCount == count)
   }
 
   /// Returns whether a key is that of an identifier or of a number on something: `service_id`, `cardNumber`.

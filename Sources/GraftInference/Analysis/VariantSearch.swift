@@ -156,8 +156,8 @@ struct VariantSearch {
 
   /// Returns whether values divide objects into kinds as chance does not.
   ///
-  /// Half of the kinds, and two at least, must have members that no other kind has, and all are called by words. The chance that a member occurs in
-  /// just the objects of some kinds is one in all the ways to choose as many objects.
+  /// Half of the kinds, and two at least, must have members that no other kind has, and all are called by words. The chance
+  /// that a member occurs in just the objects of some kinds is one in all the ways to choose as many objects.
   private static func areKinds(_ table: VariantTable, _ counts: [UInt64: Int]) -> Bool {
     let kinds = Set(table.always)
     let own = counts.count { value, count in count > 1 && kinds.contains([value]) }
@@ -229,10 +229,8 @@ extension VariantTable {
   /// Whether there are half as many different sets of keys as values with several objects.
   fileprivate var dividesHalf: Bool {
     let several = values.filter { $0.count > 1 }
-    let sets = several.map { value in
-      always.indices.filter { always[$0].contains(value.hash) }
-    }
-    return !always.isEmpty && Set(sets).count * 2 >= several.count
+    let sets = Set(several.map { value in always.map { $0.contains(value.hash) } })
+    return !always.isEmpty && sets.count * 2 >= several.count
   }
 
   /// The number of members that the tag divides.

@@ -273,17 +273,13 @@ struct LossSearch {
       return ["some keys are not compared with an export, as there are too many places"]
     }
     let count = difference.repeatedCount
-    let repeated =
-      count > 0
-      ? [
-        "given again \(count == 1 ? "once" : "\(count) times") in the same object; an export writes the last value"
-      ]
-      : []
-    guard isOfNumbers || difference.hasOtherScalars || count > 0 else {
-      return ["an export writes the same in another order, or together with another value"]
-    }
-    return repeated + (isOfNumbers ? [text(difference)] : [])
-      + (difference.hasOtherScalars ? [otherValues] : [])
+    let times = count == 1 ? "once" : "\(count) times"
+    let texts = [
+      count > 0 ? "given again \(times) in the same object; an export writes the last value" : nil,
+      isOfNumbers ? text(difference) : nil, difference.hasOtherScalars ? otherValues : nil,
+    ].compactMap(\.self)
+    return texts.isEmpty
+      ? ["an export writes the same in another order, or together with another value"] : texts
   }
 
   private static func text(_ difference: Difference) -> String {
