@@ -548,24 +548,6 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
-  @Test(
-    arguments: [
-      ("url", "/api/skills/code-N", ["index"]), ("uri", "/api/skills/code-N", ["index"]),
-      ("url", "/api/skills/N", nil),
-    ] as [(String, String, [String]?)])
-  func `in lists of others is identified by what its addresses end in`(
-    key: String, address: String, identity: [String]?
-  ) throws {
-    let classes = (0..<6).map { number in
-      let url = address.replacing("N", with: "\(number)")
-      return
-        #"{"hit": \#(number % 3), "skills": [{"index": "code-\#(number)", "label": "L \#(number)", "\#(key)": "\#(url)"}]}"#
-    }
-    let trial = try InferenceTrial(#"{"classes": [\#(classes.joined(separator: ","))]}"#)
-    #expect(try trial.entity("Skill").identity == identity)
-    #expect(try trial.differences() == [])
-  }
-
   @Test(arguments: [("0x", ["address"]), ("ab", ["name"])])
   func `is identified by a long code before a name, if it begins as those of networks do`(
     prefix: String, identity: [String]
@@ -1360,17 +1342,6 @@ import Testing
   }
 }
 
-@Suite struct `Lists whose elements have the same wrapper` {
-  @Test func `name what they hold`() throws {
-    let trial = try InferenceTrial(
-      #"""
-      {"Forum": [{"PutRequest": {"Item": {"id": 1, "topic": "a"}}}, {"PutRequest": {"Item": {"id": 2, "topic": "b"}}}],
-       "Reply": [{"PutRequest": {"Item": {"id": 1, "text": "x"}}}, {"PutRequest": {"Item": {"id": 2, "text": "y"}}}]}
-      """#)
-    #expect(trial.model.entities.map(\.name).sorted() == ["Document", "Forum", "Reply"])
-  }
-}
-
 @Suite struct `Objects of one kind` {
   @Test func `are under names that end alike, whatever type each has`() throws {
     func message(_ id: String, _ type: String) -> String {
@@ -1391,19 +1362,6 @@ import Testing
     let trial = try InferenceTrial("[\(lessons.joined(separator: ","))]")
     #expect(try trial.relationship("Item", "ro") == "⇉ Ro")
     #expect(try trial.relationship("Item", "su") == "⇉ Su")
-  }
-
-  @Test func `are divided into kinds that have little in common, though some occur once`() throws {
-    let trial = try InferenceTrial(
-      #"""
-      [{"type": "patient", "id": "2e734bf5-d477", "gender": "male", "birthDate": "2001-01-01"},
-       {"type": "encounter", "id": "73dd8d81-77d8", "start": "2022-10-08", "status": "finished"},
-       {"type": "encounter", "id": "ae5a5635-f2ed", "start": "2022-03-11", "status": "finished"},
-       {"type": "encounter", "id": "4af3c69d-ada0", "start": "2022-03-06", "status": "finished"},
-       {"type": "report", "id": "db9c6fd0-0ab9", "measure": "m1", "total": 0}]
-      """#)
-    #expect(
-      trial.model.entities.map(\.name).sorted() == ["Encounter", "Item", "Patient", "Report"])
   }
 
   @Test func `may be of two types with most in common`() throws {

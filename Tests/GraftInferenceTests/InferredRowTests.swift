@@ -25,19 +25,6 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
-  @Test(arguments: [("m", true), ("o", false)], [12, 100])
-  func `may be of texts alone, where no two columns share one`(
-    letter: (String, areRows: Bool), count: Int
-  ) throws {
-    let (letter, areRows) = letter
-    let rows = (0..<count).map {
-      #"["\#($0 % 2 == 0 ? "Female" : "Male")", "\#(letter)\#($0 % 3)", "o\#($0 % 4)"]"#
-    }
-    let trial = try InferenceTrial(#"{"title": "t", "rows": [\#(rows.joined(separator: ","))]}"#)
-    #expect(trial.model.entities.count == (areRows ? 2 : 1))
-    #expect(try trial.differences() == [])
-  }
-
   @Test(
     arguments: [
       #"{"points": [[8.5, 47.2, 1.0], [8.6, 47.3, 2.0]]}"#, #"{"pairs": [["a", 1], ["b", 2]]}"#,

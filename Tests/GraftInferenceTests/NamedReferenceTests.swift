@@ -257,17 +257,6 @@ import Testing
     #expect(owner.identity == ["accountID"])
   }
 
-  @Test func `is that of hives, and not of the weights that are known of them`() throws {
-    let hives = (1...4).map {
-      #"{"tag": "H\#($0)", "origin": \#($0 < 3 ? "null" : "\"H\($0 - 2)\"")}"#
-    }
-    let trial = try InferenceTrial(
-      #"{"hives": [\#(hives.joined(separator: ","))], "weights": {"H1": {"2024-05-01": {"kg": 4}, "2024-05-02": {"kg": 5}}, "H2": {"2024-05-01": {"kg": 4}, "2024-05-02": {"kg": 6}}}, "inspections": [{"hive": "H1"}, {"hive": "H4"}]}"#
-    )
-    #expect(try trial.relationship("Hive", "origin") == "→ Hive by identifier")
-    #expect(try trial.differences() == [])
-  }
-
   @Test(arguments: [(["AX-1", "AX-2", "BX-1"], true), (["red", "blue", "pink"], false)])
   func `may be one of three keys that are codes`(keys: [String], isReference: Bool) throws {
     let products = keys.map { #"{"sku": "\#($0)", "title": "t"}"# }
@@ -667,20 +656,6 @@ import Testing
 }
 
 @Suite struct `A number of things` {
-  @Test(arguments: [
-    (["F2001", "F2002", "F2007", "F2011", "F2020"], true),
-    (["C12", "C15", "C17", "C18", "C19"], false),
-    (["red01", "blue7", "green", "black", "white"], false),
-    (["#a1b2c3", "#d4e5f6", "#a7b8c9", "#d0e1f2", "#a3b4c5"], false),
-  ])
-  func `identifies a few of them, if letters and digits are where the others have them`(
-    values: [String], isIdentity: Bool
-  ) throws {
-    let fines = values.enumerated().map { #"{"receipt": "\#($1)", "amount": \#($0 % 2).5}"# }
-    let trial = try InferenceTrial(#"{"fines": [\#(fines.joined(separator: ","))]}"#)
-    #expect(try trial.entity("Fine").identity ?? [] == (isIdentity ? ["receipt"] : []))
-  }
-
   @Test(arguments: [("ref", "refs/heads/main", false), ("code", "EUR", true)])
   func `is no ref that is the same everywhere, though it may be one code`(
     key: String, value: String, isIdentity: Bool
@@ -721,25 +696,6 @@ import Testing
     )
     let staff = trial.model.entities.first { $0.name == "Staff" }
     #expect((staff?.identity ?? []).isEmpty == (count == 0))
-    #expect(try trial.differences() == [])
-  }
-
-  @Test(arguments: [
-    (["VMRay", "Zenbox", "Cape"], true, true), (["home", "away"], true, false),
-    (["first", "second", "third"], false, false),
-  ])
-  func `are data where each record repeats its own`(
-    keys: [String], areRepeated: Bool, areData: Bool
-  ) throws {
-    let files = (0..<5).map { file in
-      let verdicts = keys.map {
-        #""\#($0)": {"name": "\#(areRepeated ? $0 : "x")", "score": \#(file)}"#
-      }
-      return #"{"id": "f\#(file)", "verdict": {\#(verdicts.joined(separator: ","))}}"#
-    }
-    let trial = try InferenceTrial("[\(files.joined(separator: ","))]")
-    let names = trial.relationshipPaths
-    #expect(names.contains("verdict.*") == areData, "\(names)")
     #expect(try trial.differences() == [])
   }
 

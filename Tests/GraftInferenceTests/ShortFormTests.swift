@@ -117,43 +117,6 @@ extension `A short form of an object elsewhere` {
     #expect(try trial.differences() == [])
   }
 
-  @Test(arguments: [("ticket", "section", true), ("link", "link", false)])
-  func `names another type at each place, where it leads to other objects`(
-    ticket: String, section: String, areDifferent: Bool
-  ) throws {
-    let trial = try InferenceTrial(
-      """
-      {"tickets": [
-        {"id": "price_1", "price": 4, "links": [{"id": "section_1", "rel": "sections", "type": "\(section)"}]},
-        {"id": "price_2", "price": 9, "links": [{"id": "section_2", "rel": "sections", "type": "\(section)"}]}],
-       "sections": [
-        {"id": "section_1", "duration": 120, "links": [{"id": "price_1", "rel": "tickets", "type": "\(ticket)"}]},
-        {"id": "section_2", "duration": 340, "links": [{"id": "price_2", "rel": "tickets", "type": "\(ticket)"}]}]}
-      """)
-    let (tickets, sections) = try (trial.entity("Ticket"), trial.entity("Section"))
-    #expect(
-      (tickets.relationships[0].destination != sections.relationships[0].destination)
-        == areDifferent)
-    let targets = ["Ticket", "Section"].filter { target in
-      trial.inferred.findings.contains { $0.subject.hasSuffix("Link.id → \(target)") }
-    }
-    #expect(targets.count == (areDifferent ? 2 : 0))
-    #expect(try trial.differences() == [])
-  }
-
-  @Test(arguments: [("entity_id", true), ("other_id", false)])
-  func `may be its identifier under a key that names it`(key: String, isReference: Bool) throws {
-    let entities = (1...5).map { number in
-      let red = number < 4 ? #", "red": [{"\#(key)": \#(number + 1)}, {"\#(key)": \#(5)}]"# : ""
-      return #"{"entity_number": \#(number), "name": "pole"\#(number == 4 ? "" : red)}"#
-    }
-    let trial = try InferenceTrial(#"{"entities": [\#(entities.joined(separator: ","))]}"#)
-    let links = try trial.entity("Entity").relationships
-    #expect(
-      links.contains { $0.destination == "Entity" } == isReference, "\(links.map(\.destination))")
-    #expect(trial.model.entities.count == (isReference ? 2 : 3))
-    #expect(try trial.differences() == [])
-  }
 }
 
 @Suite struct `Objects of two owners` {

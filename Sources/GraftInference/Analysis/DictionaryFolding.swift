@@ -50,7 +50,7 @@ final class DictionaryFolding {
     // value.
     let candidate = DictionaryCandidate(shape.members, of: shape, key, values)
     let earlierCount = foldCount
-    let areKeysNames = !SameRecords.areMany(candidate) || holdsLargerDictionaries(shape)
+    let areKeysNames = !SameRecords.areMany(candidate)
     if canFold(shape), keysBesideNotes(in: shape, key) == nil,
       isToldByKeys(candidate, areKeysNames: areKeysNames)
     {
@@ -83,18 +83,6 @@ final class DictionaryFolding {
     if let each = shape.eachMember { fold(each, key: "") }
   }
 
-  /// Returns whether all members are dictionaries by their names, and have more keys than the object around them.
-  ///
-  /// `{"items": {"gear": {…}, "belt": {…}, "pipe": {…}}, "recipes": {"gear": {…}, "belt": {…}, "pipe": {…}}}` has the same
-  /// keys twice, and these are data.
-  private func holdsLargerDictionaries(_ shape: Shape) -> Bool {
-    shape.members.allSatisfy { member in
-      member.shape.members.count > shape.members.count && Composition(member.shape) == .object
-        && SameRecords.areMany(
-          DictionaryCandidate(member.shape.members, of: member.shape, member.key, values))
-    }
-  }
-
   // MARK: Keys beside others
 
   /// Returns the keys that are data, beside fixed ones; nil if they are too few.
@@ -120,9 +108,7 @@ final class DictionaryFolding {
     let keys = Set(data.map(\.hash))
     switch content {
     case .object, .dictionary:
-      guard similarity(of: data.map(\.shape), content) >= 0.6,
-        !Envelopes.areEnvelopes(data, areKeysData: true)
-      else { return nil }
+      guard similarity(of: data.map(\.shape), content) >= 0.6 else { return nil }
     case .string, .number, .boolean:
       let presence = data.reduce(0) { $0 + $1.shape.count }
       guard areScalars(besides: keys, shape),
@@ -183,14 +169,14 @@ final class DictionaryFolding {
 
   /// The rules that decide whether an object is a dictionary, in their order.
   private static let rules: [any DictionaryRule.Type] = [
-    NothingAlike.self, Envelopes.self, RepeatedKeys.self, DataKeys.self, DictionaryName.self,
+    NothingAlike.self, DataKeys.self, DictionaryName.self,
     FixedKeys.self,
     SameRecords.self, Collections.self, KeysElsewhere.self,
   ]
 
   /// The rules that hold before dictionaries inside are known.
   private static let rulesOfKeys: [any DictionaryRule.Type] = [
-    NothingAlike.self, Envelopes.self, DataKeys.self, DictionaryName.self,
+    NothingAlike.self, DataKeys.self, DictionaryName.self,
   ]
 
   /// Returns whether objects may be dictionaries.

@@ -160,39 +160,6 @@ enum NothingAlike: DictionaryRule {
   }
 }
 
-/// Each record repeats its key: `{"VMRay": {"name": "VMRay", "verdict": "ok"}, "Zenbox": {"name": "Zenbox", "verdict": "bad"}, …}`.
-///
-/// So may each record of lists: `"rooms": {"A1": [{"room": "A1", "talk": "x"}, …], "B2": [{"room": "B2", …}]}`.
-///
-/// The two sides of `{"home": {"side": "home"}, "away": {"side": "away"}}` do so too, and are two; of rooms, two are
-/// enough.
-enum RepeatedKeys: DictionaryRule {
-  /// The fewest records, unless the member that repeats the key is one of what the dictionary is called.
-  private static let leastRecords = 3
-
-  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
-    guard candidate.content == .object || candidate.content == .objects else { return nil }
-    let records = candidate.members.map { member in
-      (hash: member.hash, shape: candidate.content == .object ? member.shape : member.shape.element)
-    }
-    guard records.count > 1, let first = records.first?.shape else { return nil }
-    let isRepeated = first.members.contains { inner in
-      guard
-        records.count >= leastRecords
-          || candidate.words.isPlural && candidate.words.singular.parts == inner.name.words.parts
-      else { return false }
-      return records.allSatisfy { record in
-        guard let shape = record.shape, let texts = shape.member(inner.hash),
-          texts.stringCount == texts.count, texts.count >= shape.objectCount
-        else { return false }
-        return texts.scalars.sketch.distinctCount == 1
-          && texts.scalars.sketch.contains(record.hash)
-      }
-    }
-    return isRepeated ? true : nil
-  }
-}
-
 /// Keys that look like data: numbers, dates, codes with digits, paths, texts.
 ///
 /// A few among names are not enough, unless what is under all of them is alike. Nor are titles, which programs write too:
@@ -205,8 +172,6 @@ enum RepeatedKeys: DictionaryRule {
 /// - languages, or codes in capitals (`USD`, `EUR`), above records that are alike
 /// - three languages above any records, where some have a plural in place of a text
 /// - numbers of a plural (`p1`, `p2`), above the same record
-/// - symbols of many things (`Ag`, `Al`, …), above numbers
-/// - constants, which are different integers whose names begin alike (`asfTag`, `asfAuth`)
 ///
 /// `{"width": 640, "height": 480, …}` are measures, and `{"match": {"team1": {…}, "team2": {…}}}` has two members.
 enum DataKeys: DictionaryRule {
@@ -240,8 +205,6 @@ enum DataKeys: DictionaryRule {
     ]
     return Set(names + names.map { String($0.prefix(3)) })
   }()
-  /// The fewest constants, and the least number of constants whose names may begin differently.
-  private static let constants = (few: 8, many: 24)
 
   /// Returns whether keys are of one family, above values that fit it.
   private static func areFamily(_ candidate: DictionaryCandidate) -> Bool {
@@ -254,7 +217,6 @@ enum DataKeys: DictionaryRule {
           && (members.allSatisfy { isCode($0.key) } || members.allSatisfy(isLanguage)
             || (candidate.words.isPlural || members.count >= 3) && areNumbered(members))
     case .objects: return members.count >= 3 && members.allSatisfy(isDate)
-    case .number: return areConstants(members) || areSymbols(members)
     default: return false
     }
   }
@@ -297,34 +259,6 @@ enum DataKeys: DictionaryRule {
       && members.allSatisfy { $0.key.last?.isNumber == true && $0.key.first?.isNumber == false }
   }
 
-  /// Returns whether keys are the symbols of many things, such as chemical elements: `Ag`, `Al`, `As`.
-  private static func areSymbols(_ members: ContiguousArray<Shape.Member>) -> Bool {
-    members.count >= leastSymbols
-      && members.allSatisfy { member in
-        member.key.utf8.count <= 3
-          && member.key.utf8.first.map { (0x41...0x5A).contains($0) } == true
-          && member.key.utf8.dropFirst().allSatisfy { (0x61...0x7A).contains($0) }
-      }
-  }
-
-  /// The fewest symbols; fewer may be the short names of measures.
-  private static let leastSymbols = 24
-
-  private static func areConstants(_ members: ContiguousArray<Shape.Member>) -> Bool {
-    guard members.count >= constants.few, let first = members.first else { return false }
-    var values = ValueSketch()
-    for member in members {
-      guard member.shape.count == 1, member.shape.scalars.integerCount == 1,
-        let value = member.shape.scalars.sketch.values.first
-      else { return false }
-      values.insert(value)
-    }
-    guard values.distinctCount == members.count else { return false }
-    let prefix = members.reduce(first.key[...]) { prefix, member in
-      prefix.prefix(zip(prefix, member.key).prefix(while: ==).map(\.0).count)
-    }
-    return prefix.count >= 2 || members.count >= constants.many
-  }
 }
 
 /// The name of the object says that it is one by custom, `labels`, or by what it is found, `assetsByChunkName`.
@@ -434,53 +368,6 @@ enum FixedKeys: DictionaryRule {
   }
 }
 
-/// A few envelopes, each around a list of something else, are what a program has named, even by `Mailbox/get`.
-///
-/// The members of `{"areas": {"version": 1, "data": {"areas": [{…}]}}, "floors": {"version": 1, "data": {"floors": [{…}]}}}`
-/// are alike outside, and what is in `data` is not. It may be the list itself. Steps that differ in their `settings` are
-/// no envelopes: they have no lists of objects.
-enum Envelopes: DictionaryRule {
-  /// The most envelopes that a program names.
-  private static let limit = 12
-
-  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
-    guard candidate.content == .object else { return nil }
-    return areEnvelopes(candidate.members, areKeysData: candidate.areKeysData) ? false : nil
-  }
-
-  /// Returns whether objects are a few envelopes around different lists.
-  static func areEnvelopes(
-    _ members: ContiguousArray<Shape.Member>, areKeysData: Bool
-  ) -> Bool {
-    guard (2...limit).contains(members.count), let first = members.first else { return false }
-    return first.shape.members.contains { member in
-      let contents = members.compactMap { $0.shape.member(member.hash) }
-      guard contents.count == members.count else { return false }
-      return !areKeysData && areAroundLists(contents) || areLists(contents)
-    }
-  }
-
-  /// Returns whether most contents have a list each, and nothing in common.
-  private static func areAroundLists(_ contents: [Shape]) -> Bool {
-    guard contents.allSatisfy({ Composition($0) == .object }) else { return false }
-    let listCount = contents.count { content in
-      content.members.contains { Composition($0.shape) == .objects }
-    }
-    return listCount * 3 >= contents.count * 2
-      && DictionaryFolding.similarity(of: contents, .object) < 0.35
-  }
-
-  /// Returns whether contents are lists of objects with nothing in common but an identity.
-  private static func areLists(_ contents: [Shape]) -> Bool {
-    contents.allSatisfy {
-      Composition($0) == .objects && ($0.element?.members.count ?? 0) >= leastMembers
-    } && DictionaryFolding.similarity(of: contents, .objects) < 0.35
-  }
-
-  /// The fewest members of objects that can differ.
-  private static let leastMembers = 2
-}
-
 /// The same record under each key: many, or a few under a plural, or keys of which each object has few.
 ///
 /// The larger the record, and the more the keys differ from object to object, the fewer it takes.
@@ -544,7 +431,7 @@ enum Collections: DictionaryRule {
     let areCollections =
       switch candidate.content {
       case .dictionary: isPlural && candidate.filledCount > 1 || areShelves(candidate)
-      case .scalars: isPlural && !haveCommonEnding(members)
+      case .scalars: isPlural
       case .objects:
         isPlural && candidate.similarity >= 0.75 && !areLists(members)
           && !candidate.values.areKeysOfOthers(members.map(\.hash), than: candidate.key)
@@ -563,13 +450,6 @@ enum Collections: DictionaryRule {
         member.shape.eachMember.map { Composition($0) == .object }
           ?? member.shape.members.allSatisfy { Composition($0.shape) == .object }
       }
-  }
-
-  /// Returns whether keys of several words end with the same plural.
-  private static func haveCommonEnding(_ members: ContiguousArray<Shape.Member>) -> Bool {
-    let names = members.map { Words($0.key) }
-    return names.allSatisfy { $0.isPlural && $0.parts.count > 1 }
-      && Set(names.compactMap(\.parts.last)).count == 1
   }
 
   private static func areLists(_ members: ContiguousArray<Shape.Member>) -> Bool {

@@ -116,7 +116,6 @@ struct DraftNames {
     var words = words(for: draft)
     var candidates: [String?] = []
     if let name = Self.knownName(words, of: draft) { candidates.append(name) }
-    if let list = listName(of: draft) { candidates.append(list) }
     if words.last == "by" {
       // {"created_by": {…}, "added_by": {…}}
       candidates += [constantName(of: draft), Self.hasAccount(draft) ? "User" : nil]
@@ -167,19 +166,6 @@ struct DraftNames {
     // The `type` of an issue link is an IssueLinkType.
     candidates += Self.taken.contains(name) ? [long, name] : [name, long]
     return candidates.compactMap { $0.map(Self.valid) }
-  }
-
-  /// Returns the name of the list whose elements wrap the objects, if lists of other things have the same wrappers:
-  /// `{"Forum": [{"PutRequest": {…}}], "Thread": [{"PutRequest": {…}}]}`; nil for other objects.
-  private func listName(of draft: EntityDraft) -> String? {
-    let places = draft.places.map { model.table[$0] }
-    guard let first = places.first, case .member(let key)? = first.steps.first,
-      places.allSatisfy({ $0.link == .elements && $0.steps == first.steps && $0.key != key }),
-      model.reachable.contains(where: { other in
-        other !== draft && other.places.contains { model.table[$0].wrapsLike(first) }
-      })
-    else { return nil }
-    return Words(key).singular.typeName
   }
 
   /// Returns whether the objects hold a list of the things after which they are named: `{"comment": {"comments":
@@ -327,21 +313,8 @@ struct DraftNames {
     if lists.count == 1, let list = lists.first, !names.contains(where: IdentityNames.isRole) {
       return list
     }
-    if Set(names).count >= Self.manyNames, let file = fileWords(around: places) { return file }
     let shallow = places.min { ($0.path.count, $0.path) < ($1.path.count, $1.path) }
     return shallow.map(Self.words) ?? first
-  }
-
-  /// The least number of different keys from which none is taken as the name of all objects.
-  private static let manyNames = 4
-
-  /// Returns the words of a file's name, where it is a plural and all places are members of its document.
-  private func fileWords(around places: [Place]) -> [String]? {
-    guard let root = places.first?.parent, places.allSatisfy({ $0.parent == root }),
-      let number = model.table.roots.firstIndex(of: root), model.table[root].path == "$"
-    else { return nil }
-    let file = FileWords(model.documents[number].fileName)
-    return file?.name(isDocument: false).map { Words($0).parts }
   }
 
   /// Returns the name in a tag that has one value everywhere: `"type": "FeatureCollection"`.
@@ -392,7 +365,7 @@ struct DraftNames {
 
   /// Returns the word at the end of all values of a tag: `PushEvent` and `ForkEvent` are events.
   private func tagName(of draft: EntityDraft) -> String? {
-    let tags = draft.shape.tags.values.filter(\.isNamed).sorted { $0.key < $1.key }.compactMap {
+    let tags = draft.shape.tags.values.sorted { $0.key < $1.key }.compactMap {
       $0.values?.values
     }
     let texts = draft.variants.map { [$0.values.map(\.text)] } ?? tags.map { $0.map(\.text) }

@@ -297,7 +297,7 @@ struct EntityGrouping {
     // The ingredients of an ingredient are ingredients. That one occurs with other amounts says only that its `id` is
     // no identity.
     let isSureLink = isSameLink && inner.parent == outerNumber && common.count >= 4 && share >= 0.75
-    guard isSureLink || !contradict(inner, outer, common), !areOfDifferentSchemas(inner, outer),
+    guard isSureLink || !contradict(inner, outer, common),
       areCompatible(inner, outer, common)
     else { return false }
     if inner.parent == outerNumber, areNodes(inner, outer, common) { return true }
@@ -367,8 +367,7 @@ struct EntityGrouping {
     let share = Double(common.count) / Double(first.keys.count + second.keys.count - common.count)
     if isExcerpt(first, of: second, common) || isExcerpt(second, of: first, common)
       || lackIdentity(first, of: second) || lackIdentity(second, of: first)
-      || areOfDifferentSchemas(first, second)
-      || referToDifferentTypes(first, second) || areOtherReferences(firstNumber, secondNumber)
+      || areOtherReferences(firstNumber, secondNumber)
     {
       return false
     }
@@ -652,26 +651,6 @@ struct EntityGrouping {
     }
   }
 
-  /// Returns whether all objects of one place name other schemas than those of another, such as the `OTIO_SCHEMA` of
-  /// tracks and clips.
-  private func areOfDifferentSchemas(_ first: Place, _ second: Place) -> Bool {
-    first.shape.members.contains { member in
-      guard TagNames.isSchema(member.name), let mine = member.shape.scalars.samples,
-        let theirs = second.shape.member(member.hash)?.scalars.samples
-      else { return false }
-      return !mine.isEmpty && !theirs.isEmpty && mine.keys.allSatisfy { theirs[$0] == nil }
-    }
-  }
-
-  /// Returns whether objects of two places only refer to others, of another type at each: the `links` of a ticket are
-  /// `{"id": "s1", "type": "section"}` and those of a section `{"id": "t7", "type": "ticket"}`.
-  private func referToDifferentTypes(_ first: Place, _ second: Place) -> Bool {
-    guard let mine = typeReferredTo(by: first), let theirs = typeReferredTo(by: second) else {
-      return false
-    }
-    return mine != theirs && isFoundElsewhere(first) && isFoundElsewhere(second)
-  }
-
   /// Returns whether objects of two places have nothing but an identifier, and those of one place are references: in
   /// `"derivesFrom": [{"@id": "#a"}]` all name sources, and in `"inputs": [{"@id": "#a"}, {"@id": "#x"}]` some name samples.
   private func areOtherReferences(_ first: Int, _ second: Int) -> Bool {
@@ -723,14 +702,6 @@ struct EntityGrouping {
     }
   }
 
-  /// Returns the content of the type that all objects of a place name, if they have nothing else but an identifier.
-  private func typeReferredTo(by place: Place) -> UInt64? {
-    guard onlyRefer(place) else { return nil }
-    let type = place.shape.members.first { TagNames.isOwnType($0.name.lowercased) }
-    guard let shape = type?.shape, !shape.hasSeveralContents else { return nil }
-    return shape.firstContent
-  }
-
   /// Returns whether the objects of a place have an identifier and no contents: `{"id": "s1", "type": "section"}`.
   private func onlyRefer(_ place: Place) -> Bool {
     let members = place.shape.members
@@ -739,18 +710,6 @@ struct EntityGrouping {
         (member.name.isStrong || IdentityNames.isMark(member.key))
           && Composition(member.shape).isScalar
       }
-  }
-
-  /// Returns whether objects with contents have all identifiers of the objects of a place.
-  private func isFoundElsewhere(_ place: Place) -> Bool {
-    guard let member = place.shape.members.first(where: { $0.name.isStrong }) else { return false }
-    return (0..<table.count).contains { number in
-      guard table[number].form == .object, !onlyRefer(table[number]),
-        let values = table[number].shape.member(member.hash)?.scalars.sketch
-      else { return false }
-      let overlap = member.shape.scalars.sketch.overlap(with: values)
-      return overlap.common > 0 && overlap.common == overlap.compared
-    }
   }
 
   /// The keys of an object's own address.

@@ -381,7 +381,7 @@ struct IdentitySearch {
         $0.hash == key && IdentityNames.isForeign($0.name.words.parts)
       }
     if role == .collection { return count >= 3 || rank <= 4 || isTold }
-    return rank <= 4 || isOwner || isTold && isAddress(key)
+    return rank <= 4 || isOwner
   }
 
   /// Returns whether values in the lists of several objects mean the same outside of these.
@@ -406,16 +406,6 @@ struct IdentitySearch {
 
   /// The least bytes of codes that are no numbers in a list, nor words.
   private static let globalBytes = 6
-
-  /// Returns whether a member has addresses that are made from another one; the names of files are no identities.
-  private func isAddress(_ key: UInt64) -> Bool {
-    draft.shape.members.contains { member in
-      member.hash == key
-        && memberInAddresses(at: member.key)?.shape.scalars.examples.allSatisfy {
-          !$0.contains(".")
-        } == true
-    }
-  }
 
   /// The rank of an identity that the data proves: before addresses and names.
   private static let provedRank = 5
@@ -498,34 +488,13 @@ struct IdentitySearch {
   /// The least number with seven digits.
   private static let longNumber: Int64 = 1_000_000
 
-  /// Returns whether strings are numbers of things, such as `F2041`.
-  ///
-  /// They have one length, begin with a letter, and have digits at the same positions, three at least. Those with words in
-  /// them may be labels: `lamp-number-0003`.
-  private static func areNumbered(_ scalars: ScalarStatistics) -> Bool {
-    guard scalars.shortest == scalars.longest, numberedBytes.contains(scalars.shortest),
-      let first = scalars.examples.first, first.first?.isLetter == true
-    else { return false }
-    let digits = first.map(\.isNumber)
-    return digits.count { $0 } >= 3 && first.count(where: \.isLetter) <= numberedLetters
-      && scalars.examples.allSatisfy { text in
-        text.map(\.isNumber) == digits
-          && text.allSatisfy { $0.isLetter || $0.isNumber || "-_/".contains($0) }
-      }
-  }
-
-  /// The bytes of a code with a number in it.
-  private static let numberedBytes = 5...16
-  /// The most letters in such a code.
-  private static let numberedLetters = 4
-
   /// Returns whether a string is a time of the day, such as `07:40`.
   private static func isTime(_ text: String) -> Bool {
     text.contains(":") && text.allSatisfy { $0.isNumber || $0 == ":" }
   }
 
   /// The only member that differs in all objects: the `version` of releases, the `entity` of drops, the `frameNum` of
-  /// frames; of a few objects, the only one that is a code, such as the `ieee_address` of devices and the `receipt` of fines.
+  /// frames; of a few objects, the only one that is a code, such as the `ieee_address` of devices.
   ///
   /// Texts, times and other numbers differ by chance, and so do words where objects are few.
   private var onlyDifference: Candidate? {
@@ -536,7 +505,7 @@ struct IdentitySearch {
     let isMany = draft.objectCount >= Self.differenceLimit
     let found = draft.shape.members.filter { member in
       let scalars = member.shape.scalars
-      guard isMany || Self.areCodes(scalars) || Self.areNumbered(scalars),
+      guard isMany || Self.areCodes(scalars),
         !excluded.contains(member.key), isAlwaysThere(member), !isNameInLists(member),
         isUnique(member.hash, distinct: scalars.sketch.distinctCount, count: draft.objectCount)
       else { return false }

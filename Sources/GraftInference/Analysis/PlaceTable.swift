@@ -55,11 +55,6 @@ final class Place {
     keys = ContiguousArray(shape.members.map(\.hash).sorted())
   }
 
-  /// Returns whether the objects of both places have the same wrappers in their lists.
-  func wrapsLike(_ other: Place) -> Bool {
-    steps.count > 2 && steps.dropFirst() == other.steps.dropFirst()
-  }
-
   /// Returns the keys that objects of both places have.
   ///
   /// Most places have none in common with most others, and no set is made for these.

@@ -30,7 +30,7 @@ struct ReferenceObjectSearch {
     guard draft.form == .object, model.rootNumber(of: draft) == nil, draft.givenIdentity == nil
     else { return }
     let count = draft.shape.members.count
-    let own = draft.identity?.key ?? onlyKey(of: draft)
+    let own = draft.identity?.key
     let targets = identified.filter { target in
       guard target !== draft, let identity = target.identity, let key = identity.key,
         count <= EntityGrouping.excerptLimit
@@ -39,12 +39,11 @@ struct ReferenceObjectSearch {
         target.shape.members.count > count
           || Self.countOfContents(target) > Self.countOfContents(draft)
       else { return false }
-      if let own, own != key, isNamed(target, by: draft, at: own) { return true }
       guard let member = draft.shape.member(named: key) else { return false }
       guard key == own else { return isMentioned(target, by: draft, at: key) }
       guard
         draft.shape.members.allSatisfy({ Self.repeats($0, of: draft, at: key, target) })
-          || mentions(draft, target, at: key) || isShortForm(draft, of: target, at: key)
+          || isShortForm(draft, of: target, at: key)
       else { return false }
       let overlap = member.scalars.sketch.overlap(with: identity.scalars.sketch)
       if draft.identity == nil {
@@ -113,18 +112,6 @@ struct ReferenceObjectSearch {
     return both.isScalar || [.scalars, .emptyArray, .null].contains(both)
   }
 
-  /// Returns whether objects have nothing but the identifier of others, under a key that names these: `{"entity_id": 7}`
-  /// is one of the entities, though their own key is `entity_number`.
-  private func isNamed(_ target: EntityDraft, by draft: EntityDraft, at key: String) -> Bool {
-    guard draft.shape.members.count == 1, let identity = target.identity,
-      let member = draft.shape.member(named: key), member.nullCount == 0,
-      (member.stringCount > 0) == (identity.scalars.stringCount > 0)
-    else { return false }
-    let overlap = member.scalars.sketch.overlap(with: identity.scalars.sketch)
-    return overlap.common > 1 && overlap.common == overlap.compared
-      && ReferenceName(key, draft: draft, target: target).score > 2
-  }
-
   /// Returns whether objects have the identity of others under a key that is none of their own, and repeat what else
   /// they have: the `contractor` in `{"contractor": {"partyId": 7, "name": "Ann"}}` is one of the `parties`.
   ///
@@ -141,15 +128,6 @@ struct ReferenceObjectSearch {
     else { return false }
     let overlap = member.shape.scalars.sketch.overlap(with: identity.scalars.sketch)
     return overlap.common > 1 && overlap.common == overlap.compared
-  }
-
-  /// Returns the key of the only member of objects, where that is called like an identifier: `{"fileID": 7000}`.
-  private func onlyKey(of draft: EntityDraft) -> String? {
-    guard draft.shape.members.count == 1, let member = draft.shape.members.first,
-      draft.composition(of: member).isScalar, member.shape.nullCount == 0,
-      IdentityNames.isForeign(member.name.words.parts) || member.name.isStrong
-    else { return nil }
-    return member.key
   }
 
   /// Finds the target of objects such as `{"type": "people", "id": "9"}` where both members together are its identity.
@@ -210,27 +188,6 @@ struct ReferenceObjectSearch {
       let overlap = identity.scalars.sketch.overlap(with: own.scalars.sketch)
       return overlap.common > 1 && overlap.common * 2 >= overlap.compared
     }
-  }
-
-  /// Returns whether objects have the name of another draft's objects, and little more than their
-  /// identity: `"activity": {"id": 7, "resource_state": 1}`.
-  private func mentions(_ draft: EntityDraft, _ target: EntityDraft, at key: String) -> Bool {
-    draft.shape.members.count == 2
-      && draft.shape.members.allSatisfy { draft.composition(of: $0).isScalar }
-      && target.shape.members.count >= 6
-      && draft.shape.members.allSatisfy { target.shape.member($0.hash) != nil }
-      && (!draft.aliases.isDisjoint(with: target.aliases) || isOutermost(target, at: key))
-  }
-
-  /// Returns whether objects are unnamed elements of the document's outermost array, with
-  /// identifiers too rare to be shared by chance.
-  private func isOutermost(_ draft: EntityDraft, at key: String) -> Bool {
-    guard model.rootNumber(of: draft) != nil,
-      draft.places.allSatisfy({ model.table[$0].key.isEmpty }),
-      let scalars = draft.shape.member(named: key)?.scalars
-    else { return false }
-    return draft.objectCount > 1
-      && (scalars.integerCount == 0 ? scalars.shortest >= 6 : scalars.minimum >= 10_000)
   }
 
   /// Returns the number of members that say more of objects than what they are and where they are found.

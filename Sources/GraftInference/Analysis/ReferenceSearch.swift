@@ -164,7 +164,6 @@ struct ReferenceSearch {
           !draft.properties.contains(where: { $0 !== property && $0.path == property.path }),
           property.scalars.stringCount > 0, draft.identity?.path != property.path,
           draft.givenIdentity?.contains(property.key) != true,
-          !namesOwn(property, of: draft),
           !property.isReferredTo, let values = Self.values(of: first.target, first.relatedKey)
         else { continue }
         let overlap = property.scalars.sketch.overlap(with: values)
@@ -217,9 +216,7 @@ struct ReferenceSearch {
         .max { $0.rank < $1.rank } ?? best
     }
     // A number that is named like an identifier refers to the only entity that has it.
-    let others =
-      matches.count > 1 ? matches.filter { !refersToOne(of: matches, $0.target) } : matches
-    if best == nil, others.count == 1, let only = others.first, only.isAcceptedAlone {
+    if best == nil, matches.count == 1, let only = matches.first, only.isAcceptedAlone {
       best = only
     }
     if let found = best, found.score < 3 || found.target === draft, isSynonym(property, of: draft) {
@@ -227,8 +224,6 @@ struct ReferenceSearch {
     }
     if best == nil, !isIdentity || property.path == [.key] {
       best = relatedMatch(property, of: draft) ?? entryMatch(property, of: draft, among: targets)
-      // Two kinds of things may have the same names.
-      if let found = best, found.score < 2, namesOwn(property, of: draft) { best = nil }
     }
     // {"id": "standard", "type": "WGS84"} beside a layer `standard`, once, is none.
     if let found = best, found.score < 2, found.common == 1, identifiesOwn(property, of: draft) {
@@ -354,18 +349,6 @@ struct ReferenceSearch {
     return true
   }
 
-  /// Returns whether the keys of a target's objects refer to those of another match.
-  ///
-  /// In `{"hives": [{"tag": "H1", …}], "weights": {"H1": {…}}}`, the key of the weight refers to a hive.
-  private func refersToOne(of matches: [Match], _ target: EntityDraft) -> Bool {
-    target.properties.contains { property in
-      guard property.path == [.key], case .reference(let number, _) = property.role else {
-        return false
-      }
-      return matches.contains { $0.target.number == number }
-    }
-  }
-
   static func evidence(common: Int, compared: Int) -> String {
     "\(common) of \(compared) \(compared == 1 ? "value is an identity" : "values are identities")"
   }
@@ -378,14 +361,6 @@ struct ReferenceSearch {
     let overlap = property.scalars.sketch.overlap(with: identity.scalars.sketch)
     return overlap.common == overlap.compared
       && property.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount
-  }
-
-  /// Returns whether objects have a property as their own name, because they repeat it:
-  /// `{"recipes": {"gear": {"name": "gear", …}, …}, "items": {"gear": {…}, …}}`.
-  private func namesOwn(_ property: PropertyDraft, of draft: EntityDraft) -> Bool {
-    if isSynonym(property, of: draft) { return true }
-    return draft.identity?.path == property.path
-      && draft.properties.contains { $0.composition == .string && isSynonym($0, of: draft) }
   }
 
   /// Returns whether a property is called an identifier, or a name, of its own objects: `id`, the `profileName` of a profile.
@@ -782,10 +757,7 @@ struct ReferenceSearch {
       guard property.scalars.integerCount > 0, name.isMarked, name.score >= 2, overlap.common >= 2
       else { return nil }
     }
-    guard
-      target !== draft || name.score >= 2
-        || isListOfOthers(property, by: candidate, common: overlap.common)
-    else { return nil }
+    guard target !== draft || name.score >= 2 else { return nil }
     // The keys of two dictionaries are often the same words.
     if property.path == [.key], overlap.common < Self.keyLimit { return nil }
     // The `name` of a label is its own, though a user may be called so too.
@@ -883,17 +855,6 @@ struct ReferenceSearch {
 
   /// The fewest keys of a dictionary that name objects by another member than their identity.
   private static let keyLimit = 3
-
-  /// Returns whether a list names other objects of its own entity: `"repairWith": ["oak_planks", "stone"]`.
-  ///
-  /// A list of an object's own names, such as `"aliases": ["oak_planks"]`, has as many different values as there are
-  /// objects.
-  private func isListOfOthers(
-    _ property: PropertyDraft, by candidate: PropertyDraft, common: Int
-  ) -> Bool {
-    property.composition == .scalars && common >= 8
-      && property.scalars.sketch.distinctCount * 2 <= candidate.scalars.sketch.distinctCount
-  }
 
   /// Returns whether the values are so few in their range that other numbers are unlikely to equal one by chance.
   private static func isSparse(_ scalars: ScalarStatistics) -> Bool {

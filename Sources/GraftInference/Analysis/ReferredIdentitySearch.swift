@@ -5,8 +5,6 @@
 //   {"members": [{"card": "M-7", "name": "Ann"}, …], "loans": [{"member": "M-7"}, …]}        likewise, before a name
 //   {"modules": [{"source": "src/a.js", …}, {"source": "src/b.js", "needs": ["src/a.js"]}]}
 //                                                                              strings that are found elsewhere
-//   {"tilesets": [{"identifier": "Cavern", "uid": 2}, …], "layers": [{"tilesetUid": 2}, …]}
-//                                                                              another identifier than the first one
 //   {"blocks": {"Qx7…": {"next": "pF2…"}, "pF2…": {"next": null}}}            the key, likewise
 //   {"outputs": [{"name": "menus", "fields": […]}, …], "inputs": [{"name": "menus"}, …]}
 //                                                                              the name, if others have nothing else
@@ -45,7 +43,6 @@ struct ReferredIdentitySearch {
 
   /// Gives an entity the identity that references to it reveal.
   func resolve() {
-    preferMeantIdentifiers()
     resolveMentions()
     resolveStrings()
     resolveOnlyObjects()
@@ -157,60 +154,6 @@ struct ReferredIdentitySearch {
   private func namesOwnKey(_ value: Values, of target: EntityDraft) -> Bool {
     target.shape.member(value.member.hash)?.identity?.agreement(with: target.keyIdentity).equal ?? 0
       > 0
-  }
-
-  /// Of several identifiers of an entity, makes that one the identity by which most others mean the objects.
-  ///
-  /// `{"tilesets": [{"identifier": "Cavern", "uid": 2}, …], "layers": [{"tilesetUid": 2}, …]}` has tile sets with a `uid`.
-  private func preferMeantIdentifiers() {
-    let targets = model.drafts.compactMap { target -> (EntityDraft, [Shape.Member])? in
-      guard target.form == .object, target.givenIdentity == nil, let identity = target.identity,
-        identity.innerKey == nil, let current = target.shape.members.first(where: isCurrent)
-      else { return nil }
-      func isCurrent(_ member: Shape.Member) -> Bool { member.key == identity.key }
-      let rank = IdentityNames.rank(of: current.name, aliases: target.aliases)
-      guard current.name.isStrong, isDistinct(current, in: target) else { return nil }
-      let others = target.shape.members.filter { member in
-        member.name.isStrong && !isCurrent(member) && isDistinct(member, in: target)
-          && IdentityNames.rank(of: member.name, aliases: target.aliases) == rank
-      }
-      return others.isEmpty ? nil : (target, [current] + others)
-    }
-    guard !targets.isEmpty else { return }
-    var byLastWord: [String: [(owner: EntityDraft, member: Shape.Member)]] = [:]
-    for draft in model.drafts {
-      for member in draft.shape.members {
-        guard let last = member.name.words.parts.last else { continue }
-        byLastWord[last, default: []].append((draft, member))
-      }
-    }
-    for (target, members) in targets {
-      let counts = members.map { member in
-        let words = member.name.words.parts
-        return (byLastWord[words.last ?? ""] ?? []).count { owner, reference in
-          reference.name.words.parts.count > words.count
-            && reference.name.words.parts.suffix(words.count) == words[...]
-            && means(member, of: target, by: reference, of: owner)
-        }
-      }
-      guard let most = counts.max(), most > counts[0], counts.count(where: { $0 == most }) == 1,
-        let member = zip(members, counts).first(where: { $0.1 == most })?.0
-      else { continue }
-      target.identity = identity(member, of: target)
-    }
-  }
-
-  /// Returns whether all values of a member that is called after an identifier are among those of it: several, or one if the
-  /// objects are named too.
-  private func means(
-    _ identifier: Shape.Member, of target: EntityDraft, by reference: Shape.Member,
-    of owner: EntityDraft
-  ) -> Bool {
-    let overlap = values(of: reference, in: owner).scalars.sketch.overlap(
-      with: identifier.shape.scalars.sketch)
-    guard overlap.common > 0, overlap.common == overlap.compared else { return false }
-    let name = ReferenceName(ReferenceName.Key(reference.name), draft: owner, target: target)
-    return overlap.common > 1 || name.score >= 2
   }
 
   /// Returns whether each object has a string or a number of its own in a member.

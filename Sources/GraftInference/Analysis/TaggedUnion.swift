@@ -16,7 +16,7 @@ enum TaggedUnion {
   static func hasKindsOf(_ first: Place, _ second: Place) -> Bool {
     guard first.parent != nil, second.parent != nil else { return false }
     return first.shape.tags.contains { hash, tag in
-      guard tag.isNamed, let mine = tag.values, let theirs = second.shape.tags[hash]?.values,
+      guard let mine = tag.values, let theirs = second.shape.tags[hash]?.values,
         isAlwaysThere(hash, in: first.shape), isAlwaysThere(hash, in: second.shape)
       else { return false }
       let common = mine.keys.filter { theirs[$0] != nil }

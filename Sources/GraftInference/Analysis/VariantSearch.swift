@@ -3,10 +3,9 @@
 // tag divides an entity if members occur with some of its values in every object and with others in
 // none.
 //
-// Half of the kinds must differ in what all of their objects have: a few optional members divide any words at random. A key
-// that is not called like a tag needs more evidence: several kinds, which are called by words, must have members of their own
-// in all objects, and chance must not divide the objects like that. The states of
-// `[{"state": "draft"}, {"state": "sent", "sentAt": "…"}, …]` are no kinds. Nor are UUIDs, which name what is elsewhere.
+// Half of the kinds must differ in what all of their objects have: a few optional members divide any words at random. A tag
+// is called like one: the states of `[{"state": "draft"}, {"state": "sent", "sentAt": "…"}, …]` are no kinds. Nor are UUIDs,
+// which name what is elsewhere.
 
 import Foundation
 import Graft
@@ -92,9 +91,7 @@ struct VariantSearch {
 
   var table: VariantTable? {
     guard draft.form == .object else { return nil }
-    let tables = draft.shape.tags.compactMap { hash, tag in table(of: hash, tag) }
-    let named = tables.filter { draft.shape.tags[Fingerprint.of($0.key)]?.isNamed == true }
-    return (named.isEmpty ? tables : named).max { first, second in
+    return draft.shape.tags.compactMap { hash, tag in table(of: hash, tag) }.max { first, second in
       (first.divided, first.isCalledType ? 1 : 0, second.key)
         < (second.divided, second.isCalledType ? 1 : 0, first.key)
     }
@@ -131,46 +128,7 @@ struct VariantSearch {
       }
     }
     guard table.dividesHalf && !table.mayBeStates || kindsDiffer else { return nil }
-    guard tag.isNamed || Self.areKinds(table, counts) && counts.values.reduce(0, +) == shape.count
-    else { return nil }
-    return Self.areEvident(counts) || areApart(table, counts) ? table : nil
-  }
-
-  /// The fewest objects of kinds that have little in common.
-  private static let leastApart = 5
-
-  /// Returns whether the objects of different kinds have hardly a member in common: a patient, three encounters and a
-  /// report.
-  private func areApart(_ table: VariantTable, _ counts: [UInt64: Int]) -> Bool {
-    let others = draft.shape.members.count - 1
-    let own = table.members.values.count { $0.count == 1 }
-    return counts.values.reduce(0, +) >= Self.leastApart && counts.values.contains { $0 > 1 }
-      && counts.count > 2 && own * 4 >= others * 3
-      && counts.keys.allSatisfy { kind in
-        table.members.values.count { $0 == [kind] } > 1
-      }
-  }
-
-  /// The greatest chance that a key without the name of a tag divides objects like one.
-  private static let greatestChance = 1e-3
-
-  /// Returns whether values divide objects into kinds as chance does not.
-  ///
-  /// Half of the kinds, and two at least, must have members that no other kind has, and all are called by words. The chance
-  /// that a member occurs in just the objects of some kinds is one in all the ways to choose as many objects.
-  private static func areKinds(_ table: VariantTable, _ counts: [UInt64: Int]) -> Bool {
-    let kinds = Set(table.always)
-    let own = counts.count { value, count in count > 1 && kinds.contains([value]) }
-    let areWords = table.values.allSatisfy { $0.text.contains(where: \.isLetter) }
-    guard areWords, own > 1, own * 2 >= counts.count else { return false }
-    let all = counts.values.reduce(0, +)
-    var chance = 0.0
-    for kind in kinds where kind.count == 1 {
-      let count = kind.reduce(0) { $0 + (counts[$1] ?? 0) }
-      chance +=
-        lgamma(Double(count) + 1) + lgamma(Double(all - count) + 1) - lgamma(Double(all) + 1)
-    }
-    return chance <= log(greatestChance)
+    return Self.areEvident(counts) ? table : nil
   }
 
   /// The least number of kinds of which some may occur once.

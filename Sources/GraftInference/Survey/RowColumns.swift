@@ -64,22 +64,6 @@ struct RowColumns {
   /// Whether all columns hold the same kind of value; the arrays are then no rows.
   var areAlike: Bool { Set(columns.map { Composition($0).rawKind }).count < 2 }
 
-  /// The fewest arrays of texts that are rows without a header.
-  private static let leastRows = 10
-
-  /// Whether all columns hold texts, and no two of them share one: `["Female", "m1", "oA"]`.
-  ///
-  /// In lists of words, the same word is found at several positions.
-  var areTextsApart: Bool {
-    count >= Self.leastRows && sameWidthCount == count
-      && columns.allSatisfy { Composition($0) == .string }
-      && columns.indices.allSatisfy { position in
-        columns[..<position].allSatisfy { other in
-          other.scalars.sketch.overlap(with: columns[position].scalars.sketch).common == 0
-        }
-      }
-  }
-
   /// Decides whether the arrays are rows, and whether the first one is their header.
   ///
   /// - Parameter isOutermost: Whether there is nothing around them.
@@ -93,7 +77,7 @@ struct RowColumns {
     let areClean = compositions.allSatisfy { $0 != .mixed && $0 != .unknown }
     let areRows =
       hasHeader
-      || count > 1 && areClean && (!areAlike || areTextsApart)
+      || count > 1 && areClean && !areAlike
         && (columns.count > 2 || compositions.contains(.object))
       || isOutermost && count > 1 && compositions.allSatisfy { $0.isScalar || $0 == .null }
     isSettled = areRows

@@ -59,8 +59,6 @@ final class Shape {
     static let valueLimit = 64
 
     let key: String
-    /// Whether the key is called like a tag; otherwise only the data can tell.
-    var isNamed = true
     /// The number of objects by the fingerprint of the value, with the value; nil where there are
     /// more than ``valueLimit``.
     var values: [UInt64: (text: String, count: Int)]? = [:]
@@ -478,7 +476,7 @@ extension Shape {
   }
 
   private func formUnion(_ tag: Tag, _ hash: UInt64) {
-    var merged = tags[hash] ?? Tag(key: tag.key, isNamed: tag.isNamed)
+    var merged = tags[hash] ?? Tag(key: tag.key)
     if let values = tag.values {
       merged.values?.merge(values) { ($0.text, $0.count + $1.count) }
     } else {

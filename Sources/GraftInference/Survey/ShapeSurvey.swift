@@ -31,11 +31,6 @@ final class ShapeSurvey: EventReceiver {
   private static let candidateLimit = 64
   /// The most objects of a place that are searched for an identity of two members.
   private static let pairObjectLimit = 4096
-  /// The most members of a list's first object of which each may be a tag, whatever it is called, and the most values of
-  /// such a tag.
-  private static let (guessedTags, guessedValues) = (12, 12)
-  /// The most bytes of such a value, and the number of objects after which other members must have shown to depend on it.
-  private static let (guessedBytes, guessTrial) = (40, 64)
   /// The most elements of one array that are searched for repetitions.
   private static let repetitionLimit = 4096
 
@@ -270,15 +265,6 @@ final class ShapeSurvey: EventReceiver {
     if name.isTag {
       shape.tags[hash] = Shape.Tag(key: name.key)
       top.hasTags = true
-    } else if shape.objectCount == 1, shape.members.count < Self.guessedTags, !name.isStrong,
-      ancestors[depth - 1].isArray
-    {
-      shape.tags[hash] = Shape.Tag(key: name.key, isNamed: false)
-      top.hasTags = true
-    }
-    // If members are many, only those with the name of a tag are tags, whatever their order is.
-    if shape.objectCount == 1, shape.members.count == Self.guessedTags {
-      shape.tags = shape.tags.filter(\.value.isNamed)
     }
     if shape.members.count >= Self.candidateLimit { child.ruleOutIdentity() }
     return shape.append(Shape.Member(name, child))
@@ -325,10 +311,7 @@ final class ShapeSurvey: EventReceiver {
       if container.count == 0 { shape.emptyObjectCount &+= 1 }
       if !container.isDictionary {
         noteIdentities(of: container, shape, content)
-        if container.hasTags {
-          noteVariants(of: container, shape)
-          if shape.objectCount == Self.guessTrial { dropIdleTags(of: shape) }
-        }
+        if container.hasTags { noteVariants(of: container, shape) }
       }
       shape.note(content: content)
     }
@@ -386,8 +369,7 @@ final class ShapeSurvey: EventReceiver {
     let isOutermost = depth == 2
     container.place { shape in
       shape.rows?.endRow(ofLength: container.count)
-      guard let rows = shape.rows, !isOutermost, rows.count == RowColumns.trialCount, rows.areAlike,
-        !rows.areTextsApart
+      guard let rows = shape.rows, !isOutermost, rows.count == RowColumns.trialCount, rows.areAlike
       else { return }
       shape.dissolveRows()
     }
@@ -535,14 +517,7 @@ final class ShapeSurvey: EventReceiver {
   private func note(tag bytes: BorrowedBuffer<UInt8>, _ value: UInt64) {
     let key = top.key
     top.place { shape in
-      guard let count = shape.tags[key]?.values?.count else { return }
-      guard
-        shape.tags[key]?.isNamed == true
-          || bytes.count <= Self.guessedBytes && count <= Self.guessedValues
-      else {
-        shape.tags[key] = nil
-        return
-      }
+      guard shape.tags[key]?.values != nil else { return }
       if shape.tags[key]?.values?[value] == nil {
         let text = String(decoding: bytes.prefix(100), as: UTF8.self)
         shape.tags[key]?.values?[value] = (text, 0)
@@ -553,20 +528,6 @@ final class ShapeSurvey: EventReceiver {
       }
       shape.tags[key]?.values?[value]?.count += 1
       tags.append((depth, key, value))
-    }
-  }
-
-  /// Forgets the members that are not called tags, and on which no other member depends.
-  @inline(never)
-  private func dropIdleTags(of shape: Shape) {
-    for (hash, tag) in shape.tags where !tag.isNamed {
-      let counts = tag.values?.mapValues(\.count) ?? [:]
-      let decides = shape.members.contains { member in
-        let found = Shape.Variant.counts(member.shape.variants, of: hash)
-        return member.hash != hash && !found.isEmpty && found.count < counts.count
-          && found.allSatisfy { $0.value == counts[$0.key] }
-      }
-      if !decides { shape.tags[hash] = nil }
     }
   }
 
