@@ -55,8 +55,8 @@ extension GraphDatabase {
   /// - Returns: The number of deleted objects, without objects that delete rules have taken along.
   /// - Throws: ``Graft/StoreError`` if the model was not made from the entity, if a delete rule denies it, or
   ///   if the database cannot be written; objects deleted before stay deleted.
-  /// - Complexity: O(*n* log *n*) in the objects of the entity, again for each object of a chain of which every one is
-  ///   the last to refer to the next; a thousand objects are in memory.
+  /// - Complexity: O(*n* log *n*) in the objects of the entity for each pass. Passes follow until one deletes nothing: in a
+  ///   chain of orphans, one for each at most. A thousand objects are in memory.
   @discardableResult
   public func deleteOrphans<E: Entity>(
     of entity: E.Type, where condition: DatabaseCondition<E>? = nil
@@ -76,8 +76,8 @@ extension GraphDatabase {
   /// - Returns: The number of deleted objects, without objects that delete rules have taken along.
   /// - Throws: ``Graft/StoreError`` if the model has no such entity, if a delete rule denies it, or
   ///   if the database cannot be written; objects deleted before stay deleted.
-  /// - Complexity: O(*n* log *n*) in the objects of the entity, again for each object of a chain of which every one is
-  ///   the last to refer to the next; a thousand objects are in memory.
+  /// - Complexity: O(*n* log *n*) in the objects of the entity for each pass. Passes follow until one deletes nothing: in a
+  ///   chain of orphans, one for each at most. A thousand objects are in memory.
   @discardableResult
   public func deleteOrphans(
     of entity: String, where condition: DatabaseCondition<GraphObject>? = nil

@@ -6,7 +6,7 @@
 //   7    lost List.items      list 1 has lost item 7
 //   7    linked List.best     and list 2 has linked it
 //
-// At the end a thousand lost objects at a time are read, with the objects that lead to them, and
+// At the end a thousand lost objects at a time are read (all of them, if a rule may deny), with the objects that lead to them, and
 // ``Graft/RemovedObjects`` decides. Since a deleted object may have been the last owner of another
 // one, this is repeated until nothing more is deleted.
 

@@ -290,14 +290,8 @@ import Testing
       #"{"home": {"first": {"a": 1, "b": 2}, "second": {"a": 3, "b": 4}, "third": {"a": 1, "b": 2}}, "away": {"first": {"a": 1, "b": 2}, "second": {"a": 3, "b": 4}, "third": {"a": 1, "b": 2}}}"#,
       // Fixed values, in the way of a program.
       #"{"environment": {"python_version": "3.11", "os_name": "posix", "platform_system": "Linux"}}"#,
-      // Measures are different integers too.
-      #"{"id": 1, "size": {"width": 640, "height": 480, "depth": 24, "weight": 7, "price": 99, "stock": 12, "sold": 3, "rank": 2}}"#,
       // A list in an object that is often a dictionary.
       #"{"definitions": {"standards": [{"name": "a", "n": 1}, {"name": "b", "n": 2}]}}"#,
-      // Lists that a program has named alike.
-      #"{"id": 1, "ListTables": {"request_parameters": ["Limit", "Start"], "response_parameters": ["Count"]}}"#,
-      // A few short names of measures.
-      #"{"id": 1, "size": {"W": 640, "H": 480, "Dpi": 24}}"#,
       // Three records of four members.
       #"{"id": 1, "span": {"start": {"a": 1, "b": 2, "c": 3, "d": 4}, "end": {"a": 1, "b": 2, "c": 3, "d": 5}, "due": {"a": 1, "b": 2, "c": 3, "d": 6}}}"#,
       // Two records of five members, however large.
@@ -644,6 +638,25 @@ import Testing
     #expect((result.attributes.map(\.name) + result.relationships.map(\.name)).contains("uids"))
     #expect(try trial.entity("ResultEntry").identity == ["uid"])
     #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("h", 4, false), ("h", 40, true), ("D", 4, true)])
+  func `unless they are a few durations`(unit: String, count: Int, areData: Bool) throws {
+    let members = (1...count).map { #""\#($0)\#(unit)": {"low": \#($0), "high": \#($0 + 5)}"# }
+    let trial = try InferenceTrial(
+      #"{"id": 1, "forecast": {\#(members.joined(separator: ","))}}"#)
+    #expect(trial.relationshipPaths.contains("forecast.*") == areData)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [(#"{"href": "/api/7"}"#, false), (#"{"kind": "param"}"#, true)])
+  func `unless they are the relations of links`(value: String, areData: Bool) throws {
+    let objects = (0..<2).map { number in
+      let members = ["self", "x\(number)", "y\(number)"].map { "\"\($0)\": \(value)" }
+      return #"{"id": \#(number), "symbols": {\#(members.joined(separator: ","))}}"#
+    }
+    let trial = try InferenceTrial("[\(objects.joined(separator: ","))]")
+    #expect(trial.relationshipPaths.contains("symbols.*") == areData, "\(trial.relationshipPaths)")
   }
 
   @Test func `unless they are the titles of columns`() throws {

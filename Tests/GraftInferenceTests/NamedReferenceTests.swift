@@ -417,8 +417,8 @@ import Testing
 
 @Suite struct `A name under the identifier of its object` {
   /// The names of other objects are references of their own.
-  @Test(arguments: [(keys: [7101, 7102, 7103], count: 1), (keys: [1, 2, 3], count: 1)])
-  func `is only a copy`(keys: [Int], count: Int) throws {
+  @Test(arguments: [[7101, 7102, 7103], [1, 2, 3]])
+  func `is no second reference`(keys: [Int]) throws {
     let layers = ["Ground", "Shade", "Things"].enumerated().map {
       #"{"uid": \#(7101 + $0), "name": "\#($1)", "depth": \#($0)}"#
     }

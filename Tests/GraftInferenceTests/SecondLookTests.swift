@@ -223,9 +223,9 @@ import Testing
     (
       #"[{"id": 1, "s": "a", "t": [{"x": 1, "y": 2}]}, {"id": 2, "s": "b", "t": [], "s": "c", "t": [{"x": 3, "y": 4}]}, {"id": 3, "t": []}]"#,
       [
-        "Item.s: given again once in the same object; an export writes the last value",
+        "Item.s: the same key again in the same object, once; the later value counts",
         "Item.s: absent in 1 of 3; an export writes null",
-        "Item.t: given again once in the same object; an export writes the last value",
+        "Item.t: the same key again in the same object, once; the later value counts",
       ]
     ),
     (

@@ -55,7 +55,8 @@ public struct ImportReport: Sendable, Hashable {
   /// The objects that were inserted for a bare identifier and are still unfilled, up to the limit
   /// of issues.
   ///
-  /// An import into a database only counts them. In its tables they are the rows whose `_stub` is not null.
+  /// An import into a database only counts them. In its tables they are the rows whose `_stub` is the number of the
+  /// import.
   public var unfilledStubs: [ObjectID] = []
   /// The number of objects that were inserted for a bare identifier and are still unfilled.
   public var unfilledStubCount = 0

@@ -150,7 +150,7 @@ package struct NumberScan: BitwiseCopyable {
 
   /// Reads an exponent, with its letter; nil if there is none here.
   ///
-  /// An exponent beyond 999,999,999 is read as that: it is too large for any number but zero.
+  /// An exponent beyond 999,999,999 is read as that: every number but zero is too large or too small then.
   @inline(never)
   private static func exponent(
     of text: BorrowedBuffer<UInt8>, _ end: inout Int, _ limit: Int

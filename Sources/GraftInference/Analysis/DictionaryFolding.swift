@@ -179,13 +179,17 @@ final class DictionaryFolding {
     NothingAlike.self, DataKeys.self, DictionaryName.self,
   ]
 
+  /// The most times that a program has named.
+  private static let timeStepLimit = 12
+
   /// Returns whether objects may be dictionaries.
   ///
   /// Objects with one name each, beside strings, are choices: `"Unit"` or `{"Train": {"produces": 45}}`. And a program has
   /// written keys that say how often something is, or for how long: `{"hourly": […], "daily": […]}`, `{"rain": {"3h": 0.2}}`.
   private func canFold(_ shape: Shape) -> Bool {
     guard shape.eachMember == nil, shape.objectCount > 0, !shape.members.isEmpty,
-      !shape.members.allSatisfy({ FixedKeys.isTimeStep($0.key) })
+      shape.members.count > Self.timeStepLimit
+        || !shape.members.allSatisfy({ FixedKeys.isTimeStep($0.key) })
     else { return false }
     return shape.stringCount == 0 || shape.members.contains { $0.form.isData }
       || shape.members.reduce(0) { $0 + $1.shape.count } > shape.objectCount

@@ -330,7 +330,7 @@ enum FixedKeys: DictionaryRule {
     let areVariables =
       candidate.members.count >= 3 && candidate.content == .object && candidate.similarity >= 0.75
     if markedCount * 4 > candidate.members.count, !areVariables { return false }
-    if candidate.members.contains(where: { $0.key == "self" }) { return false }
+    if candidate.members.contains(where: { $0.key == "self" && isLink($0.shape) }) { return false }
     guard candidate.holderCount >= 4, candidate.members.contains(where: candidate.isAlwaysPresent),
       !KeysElsewhere.areValues(candidate), !KeysElsewhere.areKeys(candidate),
       !KeysElsewhere.areNames(candidate)
@@ -340,6 +340,11 @@ enum FixedKeys: DictionaryRule {
       && (candidate.presence < 0.9 && candidate.similarity >= 0.9 && candidate.keysPerRecord >= 5
         || areFew(candidate) && candidate.similarity >= leastSimilarity)
     return areRecords
+  }
+
+  /// Returns whether values are addresses, or objects or lists of objects that have one.
+  private static func isLink(_ shape: Shape) -> Bool {
+    shape.stringCount > 0 || (shape.element ?? shape).member(named: "href") != nil
   }
 
   /// The least similarity of records of which each object has a few.
@@ -363,7 +368,7 @@ enum FixedKeys: DictionaryRule {
   /// Returns whether a key says how often something is, `hourly` or `three_hourly`, or for how long: `15m`, `24hr`.
   static func isTimeStep(_ key: String) -> Bool {
     key.first?.isNumber == true
-      ? units.contains(key.drop(while: \.isNumber).lowercased())
+      ? units.contains(String(key.drop(while: \.isNumber)))
       : Words(key).parts.last.map(timeSteps.contains) ?? false
   }
 }
@@ -415,9 +420,8 @@ enum SameRecords: DictionaryRule {
 
 /// Dictionaries, lists or arrays under the keys of a plural: `{"covers": {"linux": ["a", "b"], "mac": ["c"]}}`.
 ///
-/// A program's own lists are named as such: `{"cast": […], "crew": […]}`, or with a common word:
-/// `{"ListTables": {"request_parameters": ["Limit"], "response_parameters": ["Count"]}}`. And lists under the same keys in
-/// objects of two names have fixed ones:
+/// A program's own lists are named as such: `{"cast": […], "crew": […]}`. And lists under the same keys in objects of two
+/// names have fixed ones:
 /// `{"dimensions": {"series": [{…}], "observation": [{…}]}, "attributes": {"series": [{…}], "observation": [{…}]}}`.
 enum Collections: DictionaryRule {
   private static let lists: Set<String> = [
@@ -510,9 +514,11 @@ enum KeysElsewhere: DictionaryRule {
       && candidate.values.areKeysOfADictionary(candidate.members.map(\.hash))
   }
 
-  /// Returns whether the keys are the names of objects that are called like the dictionary.
+  /// Returns whether the keys are the names of objects that are called like the dictionary, in the plural or with other
+  /// keys in each.
   static func areNames(_ candidate: DictionaryCandidate) -> Bool {
     [.object, .objects].contains(candidate.content) && candidate.members.count >= leastKeys
+      && (candidate.words.isPlural || candidate.presence < 0.9)
       && candidate.values.areNames(candidate.members.map(\.hash), ofObjectsCalled: candidate.words)
   }
 

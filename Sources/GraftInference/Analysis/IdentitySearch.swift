@@ -366,21 +366,23 @@ struct IdentitySearch {
     }
     if rank >= 8 { return repeated > 1 && count >= 10 }
     if repeated > 0 { return true }
-    // Two are enough for a number, an address or a name, or for a key that only these objects have: the `tag` of tags.
-    let isTold =
-      rank == 7 && isString
-      && draft.shape.members.contains {
-        $0.hash == key && draft.aliases.contains(Words($0.key).singular.parts)
-      }
-      || (rank == 5 || rank <= 7 && isString) && draft.shape.members.count > 2
-        && hasOtherContents(than: key)
+    if role == .collection {
+      // Two are enough for a number, an address or a name, or for a key that only these objects have: the `tag` of tags.
+      let isTold =
+        rank == 7 && isString
+        && draft.shape.members.contains {
+          $0.hash == key && draft.aliases.contains(Words($0.key).singular.parts)
+        }
+        || (rank == 5 || rank <= 7 && isString) && draft.shape.members.count > 2
+          && hasOtherContents(than: key)
+      return count >= 3 || rank <= 4 || isTold
+    }
     // The `shipmentId` of data is as good as an `id`.
     let isOwner =
       rank == 5 && isString && count >= 3
       && draft.shape.members.contains {
         $0.hash == key && IdentityNames.isForeign($0.name.words.parts)
       }
-    if role == .collection { return count >= 3 || rank <= 4 || isTold }
     return rank <= 4 || isOwner
   }
 
@@ -638,7 +640,7 @@ struct IdentitySearch {
     return best.map { ($0.1, $0.2) }
   }
 
-  /// Returns whether each object has a string or an integer; a few identifiers may have a fraction, as one between two others.
+  /// Returns whether each object has a string or an integer; fewer than half of the identifiers may have a fraction.
   private func isAlwaysThere(_ member: Shape.Member) -> Bool {
     let inner = draft.wrappedIdentity(of: member)?.shape
     let shape = inner ?? member.shape
@@ -646,7 +648,9 @@ struct IdentitySearch {
     return (composition == .string || composition == .number) && shape.nullCount == 0
       && shape.count >= draft.shape.objectCount && shape.scalars.emptyStringCount == 0
       && shape.scalars.largeCount == 0
-      && shape.scalars.fractionCount * 2 < (member.name.isStrong ? shape.count : 1)
+      && (shape.scalars.fractionCount == 0
+        || member.name.isStrong && shape.scalars.fractionCount * 2 < shape.count
+          && max(-shape.scalars.minimum, shape.scalars.maximum) < 1 << 53)
   }
 
   /// Returns whether a member's values change by themselves: counters, switches and times, and rarely lists of values.

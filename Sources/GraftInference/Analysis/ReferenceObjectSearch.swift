@@ -46,10 +46,6 @@ struct ReferenceObjectSearch {
           || isShortForm(draft, of: target, at: key)
       else { return false }
       let overlap = member.scalars.sketch.overlap(with: identity.scalars.sketch)
-      if draft.identity == nil {
-        return overlap.common > 1 && overlap.common == overlap.compared
-          && !member.scalars.areSmall
-      }
       // One `{"id": "standard", "index": 0}` beside a layer of that `id` and `index` is equal by chance.
       let isChance =
         overlap.common == 1
@@ -62,9 +58,8 @@ struct ReferenceObjectSearch {
     // Several may have the identity: a `scanner` is one of the scanners then.
     let target = targets.first { !$0.aliases.isDisjoint(with: draft.aliases) } ?? targets.first
     guard let target, let identity = target.identity?.key else { return }
-    let key = draft.shape.member(named: identity) == nil ? own ?? identity : identity
     draft.identity = nil
-    draft.reference = (key, target.number)
+    draft.reference = (identity, target.number)
     target.mentions.formUnion(draft.aliases)
   }
 

@@ -177,11 +177,13 @@ struct ReferredIdentitySearch {
 
   /// Returns whether objects have a member that is called an identifier, such as the `service_id` of a calendar.
   ///
-  /// Small numbers mean the same if none of the objects is left out.
+  /// Small numbers mean the same if none of the objects is left out, and these are in no lists.
   private func isSharedIdentifier(_ value: Values, of draft: EntityDraft) -> Bool {
     let count = draft.shape.member(value.member.hash)?.scalars.sketch.distinctCount
     return count != nil && Self.isIdentifier(value.member)
-      && (!value.scalars.areSmall || value.scalars.sketch.distinctCount == count)
+      && (!value.scalars.areSmall
+        || value.scalars.sketch.distinctCount == count
+          && draft.places.allSatisfy { model.table[$0].link == .one })
   }
 
   /// Returns whether a key is that of an identifier or of a number on something: `service_id`, `cardNumber`.

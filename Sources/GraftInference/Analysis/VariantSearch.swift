@@ -20,7 +20,7 @@ struct VariantTable {
   var members: [UInt64: Set<UInt64>]
   /// The values for the members of nested objects, by the keys of the object and of the member.
   var nested: [[UInt64]: Set<UInt64>]
-  /// The values with which a member is found in all objects and not only in one, of members and nested ones.
+  /// For each member, also of nested objects, that all of several objects with some values have: these values.
   fileprivate var always: [Set<UInt64>] = []
 
   /// The words of each value, in their order, without the qualifier that all share: `person` for `people_db.person`.
@@ -180,8 +180,8 @@ extension VariantTable {
   /// A type or kind of the objects themselves divides them even so: cells of text lack only the outputs and the count of
   /// those of code. One key, such as the `deleted_at` of a message of the type `deleted`, is an optional one.
   fileprivate var mayBeStates: Bool {
-    let isOwnType = isCalledType && Words(key).parts.first != "event"
-    return Set(always).count < 2 && (!isOwnType || always.count < 2)
+    let isTypeOfObject = isCalledType && Words(key).parts.first != "event"
+    return Set(always).count < 2 && (!isTypeOfObject || always.count < 2)
   }
 
   /// Whether there are half as many different sets of keys as values with several objects.

@@ -142,7 +142,9 @@ enum IdentityNames {
   private static let marks: Set<String> = ["href", "url", "self", "link", "uri", "rel"]
 
   /// Returns whether a key is found beside an identifier where objects only refer to others: `{"id": 7, "type": "user"}`.
-  static func isMark(_ key: String) -> Bool { marks.contains(key) || TagNames.isOwnType(key) }
+  static func isMark(_ key: String) -> Bool {
+    marks.contains(key) || TagNames.isOwnType(key.lowercased())
+  }
 
   /// Keys with a general meaning.
   static let general: Set<String> = [

@@ -2,7 +2,6 @@
 //   the first one is a header      different strings, and a column with other values below
 //   the columns differ             three or more, each of one kind, and not all of the same one; or two, of
 //                                  which one holds objects: [["Fee", {"nth": 8}], …]
-//   the texts differ               ten or more arrays of texts of which no two positions share one
 //   there is nothing around them   the document itself is the table
 //
 // Arrays of numbers alone, such as [[8.5, 47.2], [8.6, 47.3]], are points or a matrix, pairs are

@@ -25,7 +25,7 @@ struct LossSearch {
     var isOfElements = false
     /// Whether an object that the export adds is empty.
     var isBare = true
-    /// The number of values that another one under the same key of their object replaces.
+    /// The number of values that a later one under the same key of their object replaces.
     var repeatedCount = 0
 
     /// Whether other values than absent, null and empty ones differ.
@@ -275,7 +275,7 @@ struct LossSearch {
     let count = difference.repeatedCount
     let times = count == 1 ? "once" : "\(count) times"
     let texts = [
-      count > 0 ? "given again \(times) in the same object; an export writes the last value" : nil,
+      count > 0 ? "the same key again in the same object, \(times); the later value counts" : nil,
       isOfNumbers ? text(difference) : nil, difference.hasOtherScalars ? otherValues : nil,
     ].compactMap(\.self)
     return texts.isEmpty
