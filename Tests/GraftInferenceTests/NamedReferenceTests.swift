@@ -415,6 +415,24 @@ import Testing
   }
 }
 
+@Suite struct `The keys of dictionaries in a dictionary` {
+  @Test(arguments: [30, 60])
+  func `refer to other objects, however many there are`(count: Int) throws {
+    let nodes = (1...2 * count + 1).map { #""node\#($0)": {"leaf": \#($0 > count)}"# }
+    let edges = (1...count).map { number in
+      #""node\#(number)": {"edge\#(2 * number)": {"target": "node\#(2 * number)"}, "edge\#(2 * number + 1)": {"target": "node\#(2 * number + 1)"}}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"nodeById": {\#(nodes.joined(separator: ","))}, "edgeBySource": {\#(edges.joined(separator: ","))}}"#
+    )
+    let links = trial.model.entities.flatMap(\.relationships).filter {
+      $0.destination == "NodeByID"
+    }
+    #expect(links.contains { $0.paths?.annotation == "@key" })
+    #expect(try trial.differences() == [])
+  }
+}
+
 @Suite struct `A name under the identifier of its object` {
   /// The names of other objects are references of their own.
   @Test(arguments: [[7101, 7102, 7103], [1, 2, 3]])

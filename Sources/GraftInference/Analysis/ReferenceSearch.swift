@@ -865,26 +865,25 @@ struct ReferenceSearch {
 
   /// Returns whether strings have both letters and digits, as no words and no years have: `BX-10`.
   private static func areSigns(_ scalars: ScalarStatistics) -> Bool {
-    areCodes(scalars)
-      && scalars.samples?.values.allSatisfy { $0.contains(where: \.isLetter) } == true
+    areCodes(scalars) && scalars.texts.allSatisfy { $0.contains(where: \.isLetter) }
   }
 
   /// Returns whether strings have digits and no spaces, as no words have.
   private static func areCodes(_ scalars: ScalarStatistics) -> Bool {
-    scalars.samples?.values.allSatisfy { text in
-      text.contains(where: \.isNumber) && !text.contains(" ")
-    } ?? false
+    let texts = scalars.texts
+    return !texts.isEmpty
+      && texts.allSatisfy { $0.contains(where: \.isNumber) && !$0.contains(" ") }
   }
 
   /// Returns whether all identities are one word or letter with a number, as `d1`, `d2` and `d3` are.
   ///
   /// Nothing else has such values, unless other objects have the same: a `priority` may be `P1` where people are, too.
   private static func areNumbered(_ scalars: ScalarStatistics) -> Bool {
-    guard let samples = scalars.samples?.values, samples.count >= 2, scalars.integerCount == 0
-    else { return false }
-    let words = Set(samples.map { $0.prefix { !$0.isNumber } })
+    let texts = scalars.texts
+    guard texts.count >= 2, scalars.integerCount == 0 else { return false }
+    let words = Set(texts.map { $0.prefix { !$0.isNumber } })
     return words.count == 1 && words.first?.isEmpty == false
-      && samples.allSatisfy { text in
+      && texts.allSatisfy { text in
         let number = text.drop { !$0.isNumber }
         return !number.isEmpty && number.allSatisfy(\.isNumber)
       }

@@ -41,6 +41,9 @@ struct ScalarStatistics {
     samples.map { Array($0.values.sorted().prefix(Self.exampleLimit)) } ?? earlierExamples
   }
 
+  /// The texts, where they are few; otherwise some of them.
+  var texts: [String] { samples.map { Array($0.values) } ?? earlierExamples }
+
   /// The least number of distinct strings that the shortest one does not represent.
   private static let manyStrings = 8
 
