@@ -123,6 +123,25 @@ import Testing
       report.issues.map(\.error.path) == ["$.author.id", "$.id", "$.title['@value']"])
   }
 
+  @Test(
+    arguments: [ImportOptions.ErrorPolicy.fail, .skipObject, .skipValue],
+    [#""old":{"author":{"id":3}}"#, #""old":{"author":3}"#])
+  func `leave out the link to an object that is skipped, unless values are`(
+    policy: ImportOptions.ErrorPolicy, later: String
+  ) throws {
+    let dropped = #""author":{"id":7,"age":30}"#
+    for members in [[dropped, later], [later, dropped]] {
+      let trial = try trial()
+      var options = ImportOptions.with { $0.errorPolicy = policy }
+      options.hooks["User"] = ImportHooks(shouldImport: { $0.values["age"] == nil })
+      let report = try trial.load("{\"id\":1,\(members.joined(separator: ","))}", options)
+      #expect(report.issueCount == 0)
+      let author = trial.lines.first { $0.hasPrefix("Post") }
+      #expect(author == (policy == .skipValue ? "Post/1 author: User/1, id: 1" : "Post/1 id: 1"))
+      #expect(trial.lines.contains { $0.hasSuffix("id: 3") } == (policy == .skipValue))
+    }
+  }
+
   @Test func `take no neighbouring property with a value that is skipped`() throws {
     let trial = try ImportTrial([
       .make(

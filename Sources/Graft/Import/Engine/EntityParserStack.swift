@@ -135,12 +135,22 @@ final class EntityParserStack {
   }
 
   /// Notes that the object of a relationship was dropped, so that its key does not count as absent.
-  func noteDropped(for target: HandBack, from child: EntityParser, in plan: ImportPlan) {
+  ///
+  /// - Parameters:
+  ///   - target: The relationship.
+  ///   - child: The object's parser, which has left the stack.
+  ///   - givesWay: Whether a value at another path of the relationship counts in its place.
+  ///   - plan: The plan.
+  func noteDropped(
+    for target: HandBack, from child: EntityParser, givesWay: Bool, in plan: ImportPlan
+  ) {
     let owner = child.parent - target.levelsUp
-    guard target.kind == .toOne, owner > 0, plan.entities[Int(self[owner].entity)].needsPresence
-    else { return }
+    guard target.kind == .toOne, owner > 0 else { return }
+    let entity = plan.entities[Int(self[owner].entity)]
+    guard entity.needsPresence || entity.hasAlternatives else { return }
     push(
-      .presentRelationship, number: target.number, pathIndex: .max, levelsUp: topIndex - owner)
+      .presentRelationship, number: target.number, pathIndex: givesWay ? .max : target.pathIndex,
+      levelsUp: topIndex - owner)
   }
 
   // MARK: Pending values

@@ -424,7 +424,8 @@ final class ImportEngine: EventSink {
       let target = plan.handBacks[index]
       guard let object else {
         if target.kind == .root { statistics.roots[Int(target.number)].passedOverCount += 1 }
-        parsers.noteDropped(for: target, from: parser, in: plan)
+        parsers.noteDropped(
+          for: target, from: parser, givesWay: options.errorPolicy == .skipValue, in: plan)
         continue
       }
       if target.kind == .root {
