@@ -76,7 +76,7 @@ struct OrderKey: Sendable {
   var direction: SortOrder
 }
 
-/// Writes an order as SQL, and a condition for the rows that come after an object in that order.
+/// Writes an order as SQL, and the condition of the rows after an object.
 struct OrderWriter {
   private let entity: EntitySchema
   private let table: DatabaseSchema.Table

@@ -97,7 +97,7 @@ extension GraphDatabase {
       count += page.count
       query.previousKey = page.last
       guard page.last == nil else { continue }
-      // What was deleted may have been the last to refer to others.
+      // A deleted object may have been the last one to refer to another.
       if count == countBefore { return count }
       countBefore = count
     }

@@ -6,9 +6,9 @@
 //   7    lost List.items      list 1 has lost item 7
 //   7    linked List.best     and list 2 has linked it
 //
-// At the end a thousand lost objects at a time are read (all of them, if a rule may deny), with the objects that lead to them, and
-// ``Graft/RemovedObjects`` decides. Since a deleted object may have been the last owner of another
-// one, this is repeated until nothing more is deleted.
+// At the end a thousand lost objects at a time are read, or all of them if a rule may deny. The objects that lead to them
+// are read too, and ``Graft/RemovedObjects`` decides. This is repeated until nothing more is deleted, since a deleted
+// object may have been the last owner of another one.
 
 import Graft
 

@@ -11,7 +11,8 @@ extension ImportRoot {
   /// - Parameters:
   ///   - source: The exported text.
   ///   - model: The model of the graph.
-  /// - Returns: A root for each member that is an array or an object; one without objects has a root too, so that `deletesMissing` knows its entity.
+  /// - Returns: A root for each member that is an array or an object. A member without objects has a root too, so that
+  ///   `deletesMissing` knows its entity.
   /// - Throws: ``ImportError`` if the text is something else, ``ImportSourceError`` if the bytes
   ///   cannot be had.
   /// - Complexity: O(*n*) in the size of the text; memory for the names of its members.

@@ -92,7 +92,7 @@ package struct NumberScan: BitwiseCopyable {
     var end = start
     while true {
       let word = word(of: text, at: end, to: limit) ^ 0x3030_3030_3030_3030
-      // The first high bit is that of the first byte that is no digit.
+      // The first high bit marks the first byte that is no digit.
       let others = (word &+ 0x7676_7676_7676_7676 | word) & 0x8080_8080_8080_8080
       let count = others.trailingZeroBitCount &>> 3
       guard count > 0 else { return end }

@@ -168,11 +168,8 @@ final class DictionaryFolding {
   // MARK: Dictionaries
 
   /// The rules that decide whether an object is a dictionary, in their order.
-  private static let rules: [any DictionaryRule.Type] = [
-    NothingAlike.self, DataKeys.self, DictionaryName.self,
-    FixedKeys.self,
-    SameRecords.self, Collections.self, KeysElsewhere.self,
-  ]
+  private static let rules: [any DictionaryRule.Type] =
+    rulesOfKeys + [FixedKeys.self, SameRecords.self, Collections.self, KeysElsewhere.self]
 
   /// The rules that hold before dictionaries inside are known.
   private static let rulesOfKeys: [any DictionaryRule.Type] = [

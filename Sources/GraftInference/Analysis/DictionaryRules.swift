@@ -90,8 +90,9 @@ final class DictionaryCandidate {
     return filled.reduce(0) { $0 + $1.shape.members.count } / filled.count
   }
 
-  /// Whether three or more members have anything in them, and a key in common, such as the `type` of a definition;
-  /// one of many may lack it.
+  /// Whether three or more members are not empty and share a key, such as the `type` of definitions.
+  ///
+  /// One of many may lack it.
   var membersShareAKey: Bool {
     let filled = members.filter { !$0.shape.isEmptyOrNull }
     guard filled.count >= 3 else { return false }
@@ -258,10 +259,9 @@ enum DataKeys: DictionaryRule {
     return names.count == 1
       && members.allSatisfy { $0.key.last?.isNumber == true && $0.key.first?.isNumber == false }
   }
-
 }
 
-/// The name of the object says that it is one by custom, `labels`, or by what it is found, `assetsByChunkName`.
+/// The name of the object is a customary one, such as `labels`, or has a `by`, such as `assetsByChunkName`.
 ///
 /// It is none if each of many objects has the same keys: the `selector` of an annotation. A few such objects are enough if
 /// `type` is one of the keys, `{"selector": {"type": "FragmentSelector", "value": "x=1"}}`. Others that are none:
@@ -284,7 +284,7 @@ enum DictionaryName: DictionaryRule {
   /// single key with objects, or for keys with a `type`.
   private static let (manyHolders, severalHolders) = (20, 3)
 
-  /// Returns whether the name of an object is that of a dictionary by custom.
+  /// Returns whether dictionaries are often called like an object.
   static func isCustom(_ candidate: DictionaryCandidate) -> Bool {
     let name = candidate.key.lowercased().filter(\.isLetter)
     return !settings.contains(name) && (scalars.contains(name) || objects.contains(name))
@@ -317,13 +317,13 @@ enum DictionaryName: DictionaryRule {
 
 /// A program wrote a key that each of several objects has.
 ///
-/// It also wrote keys with a mark before them, such as `@type` and `$ref`, and the relations of links, of which `self` is one.
+/// It also wrote keys with a mark before them, such as `@type` and `$ref`, and relations of links, such as `self`.
 ///
 /// Variables are data: `{"$NAME": {"line": 3}, "$KEY": {"line": 5}, "$VALUE": {"line": 5}}`.
 ///
 /// The rule does not hold if the same large record is under each key of a plural, and some keys are missing:
-/// `{"agents": {"firefox": {…}, "opera": {…}}}`. Nor does it if no more than a quarter of the keys is in all objects, and
-/// each object has less than half of them: among the `services` of a region is billing, and a few of three hundred others.
+/// `{"agents": {"firefox": {…}, "opera": {…}}}`. Nor does it if most keys are rare: every region has the billing service, and
+/// a few of three hundred others. At most a quarter of the keys is then in all objects, and each object has less than half.
 enum FixedKeys: DictionaryRule {
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
     let markedCount = candidate.members.count { $0.form == .annotation }
@@ -347,7 +347,7 @@ enum FixedKeys: DictionaryRule {
     shape.stringCount > 0 || (shape.element ?? shape).member(named: "href") != nil
   }
 
-  /// The least similarity of records of which each object has a few.
+  /// The least similarity of records if most keys are rare.
   private static let leastSimilarity = 0.75
 
   /// Returns whether objects have few of all keys, and no more than a quarter of the keys is in each.
@@ -373,7 +373,7 @@ enum FixedKeys: DictionaryRule {
   }
 }
 
-/// The same record under each key: many, or a few under a plural, or keys of which each object has few.
+/// The same record under each key: under many keys, under a few of a plural, or under keys that are rare.
 ///
 /// The larger the record, and the more the keys differ from object to object, the fewer it takes.
 /// `{"billing": {"city": "Ulm"}, "shipping": {"city": "Bonn"}}` are two under no plural, which are a pair however large they
@@ -486,7 +486,7 @@ enum KeysElsewhere: DictionaryRule {
 
   /// Returns whether the keys are the values of one member, and hold the same record.
   ///
-  /// Keys that are codes, or of which each object has few, may also hold one kind of value:
+  /// Codes, and keys that objects often lack, may also hold one kind of value:
   /// `{"plans": [{"code": "BAR"}, …], "days": [{"rates": {"BAR": 119, "NRF": 107}}, …]}`.
   ///
   /// `{"home": {…}, "away": {…}, "winner": "home"}` has two.

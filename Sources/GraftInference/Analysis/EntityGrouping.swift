@@ -305,15 +305,17 @@ struct EntityGrouping {
     if isSameLink { return common.count >= 2 && share >= 0.5 || share == 1 }
     // A leaf lacks the key to the next level, and other objects have it.
     let leadsOn = inner.shape.member(named: inner.key) != nil
-    // A result with a `uuid` has steps without one, and is no step.
-    let isIdentified = outer.shape.members.contains { member in
-      member.name.isStrong && inner.shape.member(member.hash) == nil
-        && member.shape.count == outer.shape.objectCount
-    }
     // Routes in the `routes` of a route are routes too, though they lack what only the outermost one has.
     let isCalledAlike =
       inner.parent == outerNumber && nameNumbers[innerNumber] == nameNumbers[outerNumber]
-    if leadsOn { return common.count >= 2 && (share >= 0.6 && !isIdentified || isCalledAlike) }
+    if leadsOn {
+      // A result with a `uuid` has steps without one, and is no step.
+      let isIdentified = outer.shape.members.contains { member in
+        member.name.isStrong && inner.shape.member(member.hash) == nil
+          && member.shape.count == outer.shape.objectCount
+      }
+      return common.count >= 2 && (share >= 0.6 && !isIdentified || isCalledAlike)
+    }
     let specific = common.filter { hash in
       outer.shape.member(hash).map { !$0.isEmptyOrNull } ?? false
     }
@@ -922,7 +924,8 @@ struct EntityGrouping {
   /// Returns the evidence of identities that occur at both places, for the strongest key that may
   /// be an identity.
   ///
-  /// A key that means several objects at one place is none, and contradicts nothing where objects have the same name and keys.
+  /// A key that means several objects at one place is no identity. It contradicts nothing if the objects of both places have
+  /// the same name and keys.
   private func identityEvidence(
     _ first: Place, _ second: Place, _ common: Set<UInt64>
   ) -> IdentitySample.Evidence {

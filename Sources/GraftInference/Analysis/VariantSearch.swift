@@ -3,8 +3,8 @@
 // tag divides an entity if members occur with some of its values in every object and with others in
 // none.
 //
-// Half of the kinds must differ in what all of their objects have: a few optional members divide any words at random. A tag
-// is called like one: the states of `[{"state": "draft"}, {"state": "sent", "sentAt": "…"}, …]` are no kinds. Nor are UUIDs,
+// Half of the kinds must differ in the members that all of their objects have: a few optional members divide any words at
+// random. A tag is called like one: the states of `[{"state": "draft"}, {"state": "sent", "sentAt": "…"}, …]` are no kinds. Nor are UUIDs,
 // which name what is elsewhere.
 
 import Foundation
@@ -20,7 +20,9 @@ struct VariantTable {
   var members: [UInt64: Set<UInt64>]
   /// The values for the members of nested objects, by the keys of the object and of the member.
   var nested: [[UInt64]: Set<UInt64>]
-  /// For each member, also of nested objects, that all of several objects with some values have: these values.
+  /// The values with which a member is always found, a set for each such member, also of nested objects.
+  ///
+  /// At least one of the values has several objects.
   fileprivate var always: [Set<UInt64>] = []
 
   /// The words of each value, in their order, without the qualifier that all share: `person` for `people_db.person`.

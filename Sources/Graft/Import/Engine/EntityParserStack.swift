@@ -144,13 +144,10 @@ final class EntityParserStack {
   func noteDropped(
     for target: HandBack, from child: EntityParser, givesWay: Bool, in plan: ImportPlan
   ) {
-    let owner = child.parent - target.levelsUp
-    guard target.kind == .toOne, owner > 0 else { return }
-    let entity = plan.entities[Int(self[owner].entity)]
-    guard entity.needsPresence || entity.hasAlternatives else { return }
-    push(
-      .presentRelationship, number: target.number, pathIndex: givesWay ? .max : target.pathIndex,
-      levelsUp: topIndex - owner)
+    guard target.kind == .toOne else { return }
+    notePresence(
+      of: plan.properties[Int(target.property)], at: givesWay ? .max : target.pathIndex,
+      levelsUp: topIndex - (child.parent - target.levelsUp), in: plan)
   }
 
   // MARK: Pending values
