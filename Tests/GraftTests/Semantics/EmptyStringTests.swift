@@ -84,6 +84,17 @@ import Testing
     }
   }
 
+  @Test func `is the stated value of an enumeration that must have one`() throws {
+    let annotations = ["JSONValues": "a|b", "JSONUnknownValue": "other"]
+    var required = AttributeDescription.make("kind", .string, annotations)
+    required.isOptional = false
+    let trial = try ImportTrial(
+      [.make("Box", [required, .make("mood", .string, annotations)])], dialect: .graft)
+    let report = try trial.load(#"{"id":1,"kind":"","mood":""}"#)
+    #expect(trial.lines == [#"Box/1 id: 1, kind: "other""#])
+    #expect(report.noticeCount == 1)
+  }
+
   @Test func `is no identity at a key`() throws {
     let trial = try ImportTrial([
       .make("Event", [.make("id", .uuid, ["JSONKeyPath": "@key"]), .make("name")])

@@ -199,7 +199,8 @@ final class CustomConversion {
   let isStrict: Bool
   /// Whether an empty text is an error where it is no value of the type.
   let refusesEmptyStrings: Bool
-  /// Whether an empty string counts as no value; so it does for an enumeration without the case `""`.
+  /// Whether an empty string counts as no value: it does for an enumeration without the case `""`, unless the attribute
+  /// must have a value and states one for those that are unknown.
   let emptyIsNoValue: Bool
 
   /// Gathers the conversions and rules of an attribute; nil if it has none.
@@ -235,6 +236,7 @@ final class CustomConversion {
     refusesEmptyStrings = options.refusesEmptyStrings
     emptyIsNoValue =
       attribute.type == .string && !options.refusesEmptyStrings
+      && (attribute.isOptional || attribute.defaultValue != nil || unknown == nil)
       && domain.map { !$0.admits(.bytes(BorrowedBuffer())) } ?? false
   }
 
