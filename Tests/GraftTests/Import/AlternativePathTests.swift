@@ -142,6 +142,19 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: ["[]", "true", #""x""#], [#""old":{"author":{"id":3}}"#, #""old":{"author":3}"#])
+  func `import no object at a later one for an object that is skipped`(
+    value: String, later: String
+  ) throws {
+    for members in [["\"author\":\(value)", later], [later, "\"author\":\(value)"]] {
+      let trial = try trial()
+      let report = try trial.load(
+        "{\"id\":1,\(members.joined(separator: ","))}", .with { $0.errorPolicy = .skipObject })
+      #expect(trial.lines == [] && report.issueCount == 1)
+    }
+  }
+
   @Test func `take no neighbouring property with a value that is skipped`() throws {
     let trial = try ImportTrial([
       .make(

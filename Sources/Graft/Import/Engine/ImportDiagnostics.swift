@@ -49,14 +49,14 @@ final class ImportDiagnostics {
   @inline(never)
   func reject(
     _ kind: ImportError.Kind, _ property: PropertyPlan, found: String, expected: String? = nil,
-    message: String? = nil, underlyingError: (any Error)? = nil, at pathIndex: UInt8 = .max,
+    message: String? = nil, underlyingError: (any Error)? = nil, at pathIndex: UInt8,
     levelsUp: Int32
   ) throws(ImportStop) {
     let error = error(
       kind, entity: property.entityName, property: property.name.isEmpty ? nil : property.name,
       expected: expected ?? property.expectation, found: found, message: message,
       underlyingError: underlyingError)
-    if property.hasAlternatives, pathIndex < .max {
+    if property.hasAlternatives {
       let number = Int32(property.attribute)
       return parsers.pushRemark(
         .failed, error, number: number, pathIndex: pathIndex, levelsUp: levelsUp)
@@ -69,7 +69,10 @@ final class ImportDiagnostics {
     }
     switch policy {
     case .fail: break
-    case .skipObject: parsers.skip(parsers.index(levelsUp: levelsUp))
+    case .skipObject:
+      parsers.skip(parsers.index(levelsUp: levelsUp))
+      // Nor are the objects at its later paths imported.
+      parsers.notePresence(of: property, at: pathIndex, levelsUp: levelsUp, in: plan)
     case .skipValue: parsers.notePresence(of: property, at: .max, levelsUp: levelsUp, in: plan)
     }
     try leaveOut(error)

@@ -360,6 +360,6 @@ extension ImportEngine {
   ) throws(ImportStop) {
     try diagnostics.reject(
       .wrongType, plan.properties[Int(action.property)], found: scalar.described,
-      levelsUp: action.levelsUp)
+      at: action.pathIndex, levelsUp: action.levelsUp)
   }
 }

@@ -54,7 +54,7 @@ final class ReferenceResolver: ImportPart {
         violation == nil ? .wrongType : .invalidValue, property, found: scalar.described,
         expected: "\(property.expectation) or its identity, \(property.identityExpectation)",
         message: violation?.message, underlyingError: violation?.underlyingError,
-        levelsUp: action.levelsUp)
+        at: action.pathIndex, levelsUp: action.levelsUp)
       return .refused
     }
     guard let found = resolver.find(value, of: property) else {
@@ -205,7 +205,8 @@ final class ReferenceResolver: ImportPart {
     _ action: PropertyAction
   ) throws(ImportStop) {
     try diagnostics.reject(
-      kind, property, found: found, expected: expected, levelsUp: action.levelsUp)
+      kind, property, found: found, expected: expected, at: action.pathIndex,
+      levelsUp: action.levelsUp)
   }
 
   /// Refuses an identifier of an object that no single value can identify.
@@ -225,6 +226,6 @@ final class ReferenceResolver: ImportPart {
     try diagnostics.reject(
       .wrongType, property, found: scalar.described,
       message: "expected \(expected), found \(scalar.described); \(reason)",
-      levelsUp: action.levelsUp)
+      at: action.pathIndex, levelsUp: action.levelsUp)
   }
 }
