@@ -31,6 +31,8 @@ public struct NextPage: Sendable {
   let name: String
   /// Whether the headers alone name the next page, so that it can be requested ahead.
   let isInHeaders: Bool
+  /// The header that names the next page; nil if it is `Link`, which a server leaves out at the end.
+  let header: String?
   /// Whether the server gives the address of the next page, and not only a part of it.
   let isAddress: Bool
   /// Whether the source is a single answer.
@@ -39,7 +41,8 @@ public struct NextPage: Sendable {
   let endsAtEmptyPage: Bool
 
   private init(
-    _ name: String, paths: [JSONPath] = [], isInHeaders: Bool = false, isAddress: Bool = false,
+    _ name: String, paths: [JSONPath] = [], isInHeaders: Bool = false, header: String? = nil,
+    isAddress: Bool = false,
     isSingle: Bool = false, endsAtEmptyPage: Bool = false,
     first: @escaping @Sendable (URLRequest) -> URLRequest = { $0 },
     next: @escaping @Sendable (ImportedPage) throws -> URLRequest?
@@ -47,6 +50,7 @@ public struct NextPage: Sendable {
     self.name = name
     self.paths = paths
     self.isInHeaders = isInHeaders
+    self.header = header
     self.isAddress = isAddress
     self.isSingle = isSingle
     self.endsAtEmptyPage = endsAtEmptyPage
@@ -90,7 +94,7 @@ extension NextPage {
   /// - Parameter name: The name of the header.
   /// - Returns: The rule.
   public static func header(_ name: String) -> NextPage {
-    NextPage("header \(name)", isInHeaders: true, isAddress: true) { page in
+    NextPage("header \(name)", isInHeaders: true, header: name, isAddress: true) { page in
       try page.request(at: page.response[name])
     }
   }
@@ -117,7 +121,7 @@ extension NextPage {
   ///   - parameter: The name of the parameter.
   /// - Returns: The rule.
   public static func header(_ name: String, parameter: String) -> NextPage {
-    NextPage("\(parameter) in header \(name)", isInHeaders: true) { page in
+    NextPage("\(parameter) in header \(name)", isInHeaders: true, header: name) { page in
       page.request(setting: parameter, to: page.response[name])
     }
   }
@@ -136,7 +140,9 @@ extension NextPage {
       "page number \(parameter)", paths: total?.paths ?? [], endsAtEmptyPage: true,
       first: { $0.setting(parameter, to: $0.parameter(parameter) ?? "\(first)") },
       next: { page in
-        guard !page.isEmpty, total?.isReached(by: page) != true else { return nil }
+        guard !page.isEmpty, total?.isReached(by: page, page.sentCountSoFar) != true else {
+          return nil
+        }
         let number = page.request.parameter(parameter).flatMap { Int($0) } ?? first
         return page.request(setting: parameter, to: "\(number &+ 1)")
       })
@@ -164,11 +170,13 @@ extension NextPage {
           .setting(limitParameter, to: "\(limit)")
       },
       next: { page in
-        guard !page.isEmpty, total?.isReached(by: page) != true else { return nil }
+        guard !page.isEmpty else { return nil }
         let offset = page.request.parameter(parameter).flatMap { Int($0) } ?? 0
         // If only scalars were sent, and none was imported, their number is not known.
         let count = page.leastRootCount > 0 ? min(page.leastRootCount, limit) : limit
-        return page.request(setting: parameter, to: "\(offset &+ max(count, 1))")
+        let end = offset &+ max(count, 1)
+        guard total?.isReached(by: page, end) != true else { return nil }
+        return page.request(setting: parameter, to: "\(end)")
       })
   }
 
@@ -213,11 +221,15 @@ extension NextPage {
     }
 
     /// Returns whether a page is the last one; false where the total is no number, or -1 for an unknown one.
-    func isReached(by page: ImportedPage) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - count: The number of objects up to its end.
+    func isReached(by page: ImportedPage, _ count: Int) -> Bool {
       let text = if let header { page.response[header] } else { page.captured.first?.text }
       guard let total = text.flatMap({ Double($0) }), total >= 0 else { return false }
       switch unit {
-      case .objects: return Double(page.objectCountSoFar) >= total
+      case .objects: return Double(count) >= total
       case .pages: return Double(page.number) >= total
       }
     }
@@ -271,8 +283,11 @@ public struct ImportedPage: Sendable {
   public let isEmpty: Bool
   /// The request of the first page.
   let first: URLRequest
-  /// The number of objects that the server has sent, skipped ones included.
+  /// The number of objects that the server has sent, skipped ones included; of several roots, at the one that has the
+  /// fewest.
   let leastRootCount: Int
+  /// The sum of these numbers for this page and the pages before it; of several roots, at the one that has the most.
+  let sentCountSoFar: Int
 
   /// Returns the request of a page at an address.
   ///

@@ -13,6 +13,8 @@ struct PageProgress: SavedNote, Equatable {
   var pageCount = 0
   /// The number of objects of their roots.
   var objectCount = 0
+  /// The number of objects that the server has sent there, skipped ones included.
+  var sentCount = 0
   /// The address of the next page, without secrets of the first request; empty if it cannot be noted.
   var next = ""
   /// The parameters of the first request that are left out in `next`, because their values give access.
@@ -76,6 +78,8 @@ struct PageProgress: SavedNote, Equatable {
 
   /// Returns the key of the note: another request, another rule and other roots make another list.
   ///
+  /// Headers, and values that only give access, may change from import to import.
+  ///
   /// - Parameters:
   ///   - request: The request of the first page, whose secrets are not kept.
   ///   - rule: The rule that finds the next page.
@@ -89,6 +93,12 @@ struct PageProgress: SavedNote, Equatable {
       // A body may hold a secret, and be long.
       let hash = body.withRawSpan { $0.withBorrowed { StableHash($0).value } }
       sent += "(\(body.count) bytes, \(String(hash, radix: 16))) "
+    }
+    let hidden = request.parameterNames.filter { Secrets.isNamed($0) && Secrets.mayChoose($0) }
+      .map { "\($0)=\(request.parameter($0) ?? "")" }.joined(separator: "&")
+    if !hidden.isEmpty {
+      let hash = hidden.withBorrowedUTF8 { StableHash($0).value }
+      sent += "(\(String(hash, radix: 16))) "
     }
     return "pages of \(sent)\(address) by \(rule.name) for "
       + roots.map { "\($0.entity) at \($0.path)" }.joined(separator: ", ")

@@ -102,6 +102,14 @@ private struct PageRun {
         .flatMap { $0.areKnown(to: job.target.model) ? $0 : nil } : nil
     ownsGroup = job.options.deletesMissing && job.options.group == nil && !job.options.isDryRun
     group = ownsGroup ? try job.target._beginGroup() : job.options.group
+    if deletionsAreUnknown {
+      report.note("a dry run of several pages does not tell which objects would be deleted")
+    }
+  }
+
+  /// Whether only a group could tell which objects are missing, and there is none.
+  private var deletionsAreUnknown: Bool {
+    job.options.deletesMissing && group == nil && !series.rule.isSingle
   }
 
   /// Returns the key of the note with the state of the list at its last complete import.
@@ -122,18 +130,25 @@ private struct PageRun {
       guard page.response?.isNotModified != true else { return }
       let isFirst = progress.pageCount == 0
       (progress, request) = try outcome.result()
-      if isFirst, request == nil { noteMissingPath(outcome) }
+      if isFirst, request == nil { noteMissingPlace(outcome, page.response) }
       reportPages()
     }
   }
 
   /// Tells that a list has one page only because nothing is where the next one should be named.
-  private mutating func noteMissingPath(_ outcome: PageOutcome) {
+  private mutating func noteMissingPlace(_ outcome: PageOutcome, _ response: ImportResponse?) {
+    guard progress.objectCount > 0 else { return }
     let paths = series.rule.paths
-    guard !paths.isEmpty, progress.objectCount > 0, outcome.isWithoutCaptured else { return }
-    report.note(
-      "nothing is at \(paths.map(\.description).quoted) of the first page, which is therefore the only one;"
-        + " if more pages follow, correct the path")
+    if !paths.isEmpty, outcome.isWithoutCaptured {
+      report.note(
+        "nothing is at \(paths.map(\.description).quoted) of the first page, which is therefore the only one;"
+          + " if more pages follow, correct the path")
+    }
+    if let header = series.rule.header, response?[header] == nil {
+      report.note(
+        "the first page has no header \(header), and is therefore the only one; if more pages follow,"
+          + " correct the name")
+    }
   }
 
   /// Reports the pages that are saved, even if the next one fails.
@@ -152,7 +167,7 @@ private struct PageRun {
   ///
   /// - Throws: ``ImportError`` if it is, so that its objects are not published.
   private func requireProgress(_ fingerprint: UInt64, _ facts: DocumentFacts) throws {
-    guard fingerprint == lastPage, facts.objectCount > 0 else { return }
+    guard fingerprint == lastPage, facts.sentCount > 0 else { return }
     throw ImportError(
       kind: .model,
       message:
@@ -230,6 +245,7 @@ private struct PageRun {
     }
     var options = job.options
     options.group = group
+    if deletionsAreUnknown { options.deletesMissing = false }
     // A page is one save, and so is an answer that may come again.
     if !series.rule.isSingle || !series.http.mayKeepPart { options.savePolicy = .atEnd }
     options.capturedPaths = series.rule.paths
@@ -247,7 +263,7 @@ private struct PageRun {
       if let fingerprint = outcome.fingerprint { try requireProgress(fingerprint, facts) }
       outcome.note(facts.captured)
       outcome.end { try advanced(after: request, $0, facts) }
-      guard let (progress, next) = try? outcome.result() else { return [] }
+      let (progress, next) = try outcome.result()
       let place = ImportNote(key: key, value: next == nil ? nil : progress.note)
       guard series.http.onlyIfChanged else { return [place] }
       // Between the first page and the last, the target has neither the old list nor the new one.
@@ -258,14 +274,19 @@ private struct PageRun {
           key: Self.validatorsKey(of: key), value: isKnown ? progress.validators.note : nil),
       ]
     }
-    guard let number = numberOfPage else {
-      return try await job.target.importJSON(
-        job.roots, from: source, options: options, progress: job.progress)
-    }
-    let byteCount = report.byteCount
-    let tell = job.progress
-    return try await job.target.importJSON(job.roots, from: source, options: options) {
-      tell?(ImportProgress(byteCount: byteCount + $0.byteCount, page: number))
+    do {
+      guard let number = numberOfPage else {
+        return try await job.target.importJSON(
+          job.roots, from: source, options: options, progress: job.progress)
+      }
+      let byteCount = report.byteCount
+      let tell = job.progress
+      return try await job.target.importJSON(job.roots, from: source, options: options) {
+        tell?(ImportProgress(byteCount: byteCount + $0.byteCount, page: number))
+      }
+    } catch {
+      // The error of the rule as it was, and not as the import's.
+      throw outcome.failure ?? error
     }
   }
 
@@ -298,7 +319,8 @@ private struct PageRun {
     else { return }
     let page = ImportedPage(
       request: request, response: response, number: progress.pageCount + 1, objectCount: 0,
-      objectCountSoFar: 0, captured: [], isEmpty: false, first: series.request, leastRootCount: 0)
+      objectCountSoFar: 0, captured: [], isEmpty: false, first: series.request, leastRootCount: 0,
+      sentCountSoFar: 0)
     // An error comes again when the page has been read.
     guard let next = try? series.rule.next(page), next.httpMethod == "GET",
       !visited.contains(Self.fingerprint(next)),
@@ -317,11 +339,12 @@ private struct PageRun {
     }
     progress.pageCount += 1
     progress.objectCount += facts.objectCount
+    progress.sentCount += facts.sentCount
     let page = ImportedPage(
       request: request, response: response, number: progress.pageCount,
       objectCount: facts.objectCount, objectCountSoFar: progress.objectCount,
       captured: facts.captured, isEmpty: facts.isEmpty, first: series.request,
-      leastRootCount: facts.leastRootCount)
+      leastRootCount: facts.leastRootCount, sentCountSoFar: progress.sentCount)
     let next = try series.rule.next(page)
     progress.note(next, after: series.request)
     return (progress, next)
@@ -383,6 +406,11 @@ private final class PageOutcome: Sendable {
     guard let response = state.withLock({ $0.response }) else { return }
     let result = Result { try next(response) }
     state.withLock { $0.result = result }
+  }
+
+  /// The error of the rule for the next page; nil if there was none.
+  var failure: (any Error)? {
+    if case .failure(let error) = state.withLock({ $0.result }) { error } else { nil }
   }
 
   /// Returns the progress of the import, and the next request.

@@ -399,8 +399,8 @@ import FoundationNetworking
     }
     #expect(error?.kind == .unsupportedURL)
     #expect(error?.message.contains("for the next page, found \"\(address)\"") == true)
-    // The page itself is there.
-    #expect(try store.graph.count(of: "Issue") == 1)
+    // A page whose next one is not known could not be told from one that is still to come.
+    #expect(try store.graph.count(of: "Issue") == 0)
   }
 
   @Test func `carry what gives access to their own server only`() async throws {
@@ -514,6 +514,79 @@ import FoundationNetworking
       })
     #expect(report.count(of: "Issue").inserted == 25)
     #expect(try store.graph.count(of: "Issue") == 0)
+  }
+
+  @Test func `do not tell in a dry run which objects would be deleted`() async throws {
+    let store = try Self.store()
+    try await store.importJSON(
+      Self.roots, from: .data(Data(#"{"items": [{"id": 1}, {"id": 1000}]}"#.utf8)))
+    let api = try IssueAPI()
+    let report = try await store.importJSON(
+      Self.roots, from: api.pages(),
+      options: .with {
+        $0.isDryRun = true
+        $0.deletesMissing = true
+      })
+    #expect(report.deletedCount == 0)
+    #expect(report.notices.contains { $0.error.message.contains("would be deleted") })
+  }
+
+  @Test func `end at the first without the header of the rule, which a notice tells`() async throws
+  {
+    let api = try IssueAPI(.linkInHeader)
+    for (rule, count) in [(NextPage.header("X-Nxt"), 10), (.header("X-Next"), 25)] {
+      let store = try Self.store()
+      let report = try await store.importJSON(
+        Self.roots, from: .pages(of: api.url, next: rule))
+      #expect(try store.graph.count(of: "Issue") == count)
+      #expect(
+        report.notices.map(\.error.message).contains { $0.contains("no header X-Nxt") }
+          == (count == 10))
+    }
+  }
+
+  @Test func `are not asked for without end where each object is skipped`() async throws {
+    let server = try LoopbackServer { _ in [.answer(#"[{"title": "a"}, {"title": "b"}]"#)] }
+    let error = await #expect(throws: ImportError.self) {
+      try await Self.store().importJSON(
+        entity: "Issue",
+        from: .pages(of: server.url("a"), next: .pageNumber(parameter: "page")),
+        options: .with { $0.errorPolicy = .skipObject })
+    }
+    #expect(error?.message.contains("the same page again") == true)
+    #expect(server.requests.count == 2)
+  }
+
+  @Test(arguments: [
+    NextPage.pageNumber(parameter: "page", total: .objects(at: "total")),
+    .offset(limit: 2, total: .objects(at: "total")),
+  ])
+  func `end at a total that counts what is skipped`(rule: NextPage) async throws {
+    let server = try LoopbackServer { request in
+      let isSecond = request.target.contains("page=2") || request.target.contains("offset=2")
+      let isFirst = request.target.contains("page=1") || request.target.contains("offset=0")
+      guard isFirst || isSecond else { return [.answer("", status: "404 Not Found")] }
+      let items = isFirst ? #"{"id": 1}, {"title": "nameless"}"# : #"{"id": 3}"#
+      return [.answer(#"{"total": 3, "items": [\#(items)]}"#)]
+    }
+    let store = try Self.store()
+    let report = try await store.importJSON(
+      Self.roots, from: .pages(of: server.url("a"), next: rule),
+      options: .with { $0.errorPolicy = .skipObject })
+    #expect(try store.graph.count(of: "Issue") == 2)
+    #expect(report.issueCount == 1 && server.requests.count == 2)
+  }
+
+  @Test func `end at an empty answer that is called packed`() async throws {
+    let server = try LoopbackServer { request in
+      request.target.contains("page=1")
+        ? [.answer(#"{"items": [{"id": 1}]}"#)]
+        : [.answer("", status: "204 No Content", headers: ["Content-Encoding: gzip"])]
+    }
+    let store = try Self.store()
+    try await store.importJSON(
+      Self.roots, from: .pages(of: server.url("a"), next: .pageNumber(parameter: "page")))
+    #expect(try store.graph.count(of: "Issue") == 1)
   }
 
   @Test func `end with the task`() async throws {

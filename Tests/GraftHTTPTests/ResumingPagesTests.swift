@@ -152,6 +152,57 @@ import FoundationNetworking
         + " by link next for Issue at items")
   }
 
+  @Test(arguments: ["projectKey", "code", "session"])
+  func `is another one for another value that may choose the list`(parameter: String) async throws {
+    let server = try LoopbackServer { request in
+      request.target.contains("after=1") && request.target.contains("=WEB")
+        ? [.answer("", status: "410 Gone")]
+        : [
+          .answer(
+            "[]",
+            headers: request.target.contains("after=1")
+              ? [] : ["Link: <\(request.target)&after=1>; rel=next"])
+        ]
+    }
+    let database = try open()
+    func load(_ value: String, _ token: String) async throws {
+      try await database.importJSON(
+        [ImportRoot("Issue")],
+        from: .pages(
+          of: server.url("list?\(parameter)=\(value)&api_key=\(token)"), next: .linkHeader),
+        resuming: true)
+    }
+    await #expect(throws: ImportSourceError.self) { try await load("WEB", "a") }
+    try await load("OPS", "a")
+    #expect(server.requests.count == 4)
+    // What only gives access may change.
+    await #expect(throws: ImportSourceError.self) { try await load("WEB", "b") }
+    #expect(server.requests.count == 5)
+    #expect(try notes().allSatisfy { !$0.contains("WEB&api") && !$0.contains("=a") })
+  }
+
+  @Test func `keeps no page whose next one has no address of the web`() async throws {
+    let isWrong = Atomic(true)
+    let server = try LoopbackServer { request in
+      if request.target == "/3" { return [.answer(#"[{"title": "c"}]"#)] }
+      let next =
+        request.target == "/1" ? "/2" : isWrong.load(ordering: .relaxed) ? "ftp://x/y" : "/3"
+      return [
+        .answer(#"[{"title": "\#(request.target)"}]"#, headers: ["Link: <\(next)>; rel=next"])
+      ]
+    }
+    let database = try open()
+    func load() async throws {
+      try await database.importJSON(
+        [ImportRoot("Event")], from: .pages(of: server.url("1"), next: .linkHeader), resuming: true)
+    }
+    await #expect(throws: ImportSourceError.self) { try await load() }
+    #expect(try await database.count(of: "Event") == 1)
+    isWrong.store(false, ordering: .relaxed)
+    try await load()
+    #expect(try await database.count(of: "Event") == 3)
+  }
+
   @Test func `begins anew where the next request has a header of its own`() async throws {
     let server = try LoopbackServer { request in
       request.headers["x-after"] == "1" ? [.answer("", status: "410 Gone")] : [.answer("[]")]

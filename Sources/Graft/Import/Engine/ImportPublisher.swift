@@ -343,7 +343,7 @@ final class ImportPublisher: ImportPart {
     let issueCount = diagnostics.issues.count
     let wasRead = plan.rootEntities.contains { statistics.readCounts[$0] > 0 }
     return DocumentFacts(
-      objectCount: objectCount,
+      objectCount: objectCount, sentCount: sentCounts.max() ?? 0,
       isEmpty: objectCount + issueCount + statistics.report.ignoredReferenceCount == 0 && !wasRead,
       leastRootCount: sentCounts.filter { $0 > 0 }.min() ?? 0,
       captured: statistics.captured)
