@@ -79,6 +79,24 @@ import Testing
     #expect(try file.rows("SELECT count(*) FROM graft_import WHERE ended IS NULL") == ["0"])
   }
 
+  @Test func `sees a change of the file that a symbolic link leads to`() async throws {
+    let link = document.appendingPathExtension("link")
+    defer {
+      for url in [document, link] { try? FileManager.default.removeItem(at: url) }
+    }
+    try Self.text(2).write(to: document, atomically: true, encoding: .utf8)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: document)
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    for count in [2, 40] {
+      try Self.text(count).write(to: document, atomically: true, encoding: .utf8)
+      for _ in 1...2 { try await database.importJSON(roots, from: .url(link), resuming: true) }
+      #expect(try await database.count(of: "List") == count)
+    }
+    // Each of the two was imported once.
+    #expect(try await database.count(of: "Note") == 42)
+    #expect(ImportSource.url(URL(filePath: "/dev/null")).version == nil)
+  }
+
   @Test func `deletes what is missing by the names of entities, whatever their order`() async throws
   {
     let entities: [EntityDescription] = [.make("Tag"), .make("User")]

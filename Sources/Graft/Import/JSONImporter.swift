@@ -90,6 +90,9 @@ public final class JSONImporter: Sendable {
     session.withLockIfAvailable { $0.cancel() }
   }
 
+  /// Whether the text has ended, whatever bytes follow: an event was the end marker.
+  var hasEnded: Bool { (try? withSession { $0.hasEnded }) ?? false }
+
   /// The number of bytes read so far.
   public var byteCount: Int { readByteCount.load(ordering: .relaxed) }
 }
@@ -120,6 +123,10 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   private var lookAhead: LookAhead?
   private var start: ContinuousClock.Instant?
   private(set) var byteCount = 0
+
+  var hasEnded: Bool {
+    if case .reading(_, let parser) = stage { parser.hasEnded } else { false }
+  }
 
   init(
     _ roots: [ImportRoot], options: ImportOptions, destination: any BatchDestination

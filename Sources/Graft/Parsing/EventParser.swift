@@ -89,6 +89,9 @@ final class EventParser {
   /// The number of bytes of the document taken so far.
   var byteCount: Int { head.count + (framing?.waitingCount ?? 0) + engine.byteCount }
 
+  /// Whether nothing more is read, whatever bytes follow.
+  var hasEnded: Bool { framing?.hasEnded ?? false }
+
   private func begin() throws {
     guard !isBusy else { misuse("the parser was called from inside its own sink") }
     if let failure { throw failure }

@@ -19,6 +19,8 @@ protocol Framing: AnyObject {
   func finish(into engine: any EventEngine) throws
   /// The number of bytes that the engine has not got yet.
   var waitingCount: Int { get }
+  /// Whether the text has ended, whatever bytes follow.
+  var hasEnded: Bool { get }
 }
 
 extension ParserOptions {
@@ -59,6 +61,7 @@ final class SequenceFraming: Framing {
   static let separator: UInt8 = 0x1E
 
   let waitingCount = 0
+  let hasEnded = false
 
   func read(_ bytes: BorrowedBuffer<UInt8>, into engine: any EventEngine) throws {
     var index = 0
@@ -115,6 +118,10 @@ final class ServerSentEvents: Framing {
 
   var waitingCount: Int {
     if case .marker(let count) = state { count } else { name.count }
+  }
+
+  var hasEnded: Bool {
+    if case .ended = state { true } else { false }
   }
 
   func read(_ bytes: BorrowedBuffer<UInt8>, into engine: any EventEngine) throws {

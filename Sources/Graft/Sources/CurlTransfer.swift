@@ -303,10 +303,10 @@ extension CurlTransfer {
         message: "the server sends more than \(Self.headLimit) bytes of headers")
       return 0
     }
-    // A line after the body does not belong to the head.
-    guard !hasBegun else { return bytes.count }
     let text = unsafe String(decoding: bytes, as: UTF8.self)
     let line = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    // Lines after the body belong to no head. Of an empty body only the end of the head tells.
+    guard !hasBegun, !isHeadWhole || line.hasPrefix("HTTP/") else { return bytes.count }
     isHeadWhole = line.isEmpty
     if let first = text.first, first == " " || first == "\t", !line.isEmpty, !headers.isEmpty {
       // A line that goes on with the header before it (RFC 9112, 5.2).

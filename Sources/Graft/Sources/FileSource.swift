@@ -83,9 +83,17 @@ package struct FileSource {
   private static let patience: Int32 = 100
 
   /// Reads to the end, into an import.
+  ///
+  /// - Throws: ``ImportSourceError`` if a file is cut while it is read; what `feed` throws.
   func read(into feed: ImportFeed) throws {
-    feed.expect(byteCount)
+    let expected = byteCount
+    feed.expect(expected)
     try read(chunkSize: feed.chunkSize) { try feed.receive($0) }
+    guard let expected, let byteCount, byteCount < expected else { return }
+    throw ImportSourceError(
+      .unreadable, source: name,
+      message:
+        "the file was cut from \(expected) to \(byteCount) bytes while it was read; import it anew")
   }
 }
 

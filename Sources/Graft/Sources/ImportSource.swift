@@ -173,10 +173,13 @@ public struct ImportSource: Sendable {
   }
 
   /// A text that changes when a file changes, made of its size and the time of its last change; nil
-  /// for other sources.
+  /// for other sources, pipes and devices too.
   package var version: String? {
+    // The attributes of a symbolic link would be those of the link itself.
     guard case .url(let url, _) = origin, url.isFileURL,
-      let attributes = try? FileManager.default.attributesOfItem(atPath: url.path),
+      let attributes = try? FileManager.default.attributesOfItem(
+        atPath: url.resolvingSymlinksInPath().path),
+      attributes[.type] as? FileAttributeType == .typeRegular,
       let size = attributes[.size] as? Int, let date = attributes[.modificationDate] as? Date
     else { return nil }
     return "\(size) bytes, changed at \(date.timeIntervalSince1970)"
@@ -213,7 +216,11 @@ public struct ImportSource: Sendable {
   ///
   /// - Throws: ``ImportSourceError``; what a sequence throws; what `feed` throws.
   func read(into feed: ImportFeed) async throws {
-    try await readBytes(into: feed)
+    do {
+      try await readBytes(into: feed)
+    } catch is ImportFeed.EndOfText {
+      return
+    }
     // A stream whose task is cancelled ends early, and without an error.
     try Task.checkCancellation()
     try feed.end()
@@ -321,7 +328,10 @@ extension JSONImporter {
     let feed = ImportFeed(
       of: source, chunkSize: options.chunkSize, isHashed: options.didReadSource != nil,
       control: options.control, progress: progress, begin: { try self.begin(reading: $0) },
-      parse: { try self.parse($0) })
+      parse: {
+        try self.parse($0)
+        if self.hasEnded { throw ImportFeed.EndOfText() }
+      })
     do {
       if !source.isAnswer { try begin() }
       try await source.read(into: feed)
@@ -350,6 +360,9 @@ extension JSONImporter {
 
 /// Unpacks and parses the bytes of one source, pauses if asked, and reports the progress.
 final class ImportFeed: Sendable {
+  /// Ends the reading of a source whose text has ended before its bytes.
+  struct EndOfText: Error {}
+
   /// The most bytes that are parsed at a time.
   let chunkSize: Int
   private let parse: @Sendable (RawSpan) throws -> Void

@@ -153,6 +153,24 @@ import Testing
     #expect(error?.message == "expected a URL of file, http or https, found ftp")
   }
 
+  @Test func `publishes nothing of a file that is cut while it is read`() async throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).ndjson")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Data(String(repeating: "{\"id\": 1}\n", count: 100).utf8).write(to: url)
+    let file = try FileHandle(forWritingTo: url)
+    let store = GraphStore(
+      model: try GraphModel(entities: [.make("Tag")], dialect: .graft))
+    let error = await #expect(throws: ImportSourceError.self) {
+      try await store.importJSON(
+        entity: "Tag", from: url, options: .with { $0.chunkSize = 100 }
+      ) { progress in
+        if progress.byteCount == 100 { try? file.truncate(atOffset: 500) }
+      }
+    }
+    #expect(error?.message.contains("was cut from 1000 to 500 bytes") == true)
+    #expect(try store.graph.count(of: "Tag") == 0)
+  }
+
   @Test func `publishes nothing when the document is cut short`() async throws {
     let file = try TemporaryFile(#"[{"text": "a"}, {"text": "b"}"#)
     let store = try Self.store()

@@ -197,6 +197,17 @@ enum Downloader: CaseIterable {
     #expect(error.kind == .connection)
   }
 
+  @Test func `may send nothing in chunks, with lines behind it`() async throws {
+    let server = try LoopbackServer { _ in
+      [
+        .head(
+          "200 OK", ["Transfer-Encoding: chunked", "Content-Type: application/x-ndjson"],
+          Data("0\r\nX-Sum: 5\r\n\r\n".utf8))
+      ]
+    }
+    #expect(try await Self.count(of: .url(server.url("tags"))) == 0)
+  }
+
   @Test func `is cut short where it says so`() async throws {
     let server = try LoopbackServer { _ in [.head("200 OK", ["Content-Length: 14"], Self.document)]
     }

@@ -70,6 +70,20 @@ import Testing
     #expect(notes.withLock { $0 } == [14, 30].map { ImportProgress(byteCount: $0) })
   }
 
+  @Test func `ends at the end marker, though the sequence goes on`() async throws {
+    let store = GraphStore(model: try GraphModel(entities: [.make("Tag")], dialect: .graft))
+    let (chunks, feed) = AsyncStream.makeStream(of: Data.self)
+    feed.yield(Data("data: {\"id\": 1}\n\ndata: [DO".utf8))
+    feed.yield(Data("NE]\n\n".utf8))
+    let options = ImportOptions.with {
+      $0.parser.format = .serverSentEvents
+      $0.parser.endMarker = "[DONE]"
+    }
+    try await store.importJSON(entity: "Tag", from: .chunks(chunks), options: options)
+    feed.finish()
+    #expect(try store.graph.count(of: "Tag") == 1)
+  }
+
   @Test func `is not repeated from the same source`() async throws {
     let store = try Self.store()
     let source = ImportSource.chunks(Self.stream([Data("[]".utf8)]))
