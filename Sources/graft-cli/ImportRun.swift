@@ -60,11 +60,18 @@ struct ImportRun {
     let target = try ChosenTarget(arguments, model)
     self.target = target
     var group: ImportGroup?
+    var deletionsAreUnknown = false
     var reports: [ImportReport] = []
     for (index, var input) in inputs.enumerated() {
       if group == nil, input.options.deletesMissing {
         group = try target.makeGroup(of: inputs.count - index)
+        if group == nil, index + 1 < inputs.count {
+          deletionsAreUnknown = true
+          Console.complain(
+            "notice: a dry run of several files does not tell which objects would be deleted")
+        }
       }
+      if deletionsAreUnknown { input.options.deletesMissing = false }
       input.options.group = group
       let report = try await Self.read(input, into: target)
       Self.tell(report, of: input)
