@@ -88,7 +88,15 @@ struct ModelOutput {
       return url
     }
     if url.pathExtension == "xcdatamodeld" {
-      url.append(path: url.deletingPathExtension().lastPathComponent + ".xcdatamodel")
+      let version = url.deletingPathExtension().lastPathComponent + ".xcdatamodel"
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+      let versions = names.filter { $0.hasSuffix(".xcdatamodel") }.sorted()
+      guard versions.allSatisfy({ $0 == version }) else {
+        throw UsageError(
+          "\(path) has versions; give the one to write, such as \(path)/\(versions[versions.count - 1])"
+        )
+      }
+      url.append(path: version)
     }
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     return url.appending(path: "contents")

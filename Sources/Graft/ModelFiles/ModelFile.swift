@@ -158,7 +158,7 @@ enum ModelFile {
   /// Returns the version that the bundle says is current, or the only one.
   private static func currentVersion(of bundle: URL, _ versions: [String]) throws -> String {
     let note = bundle.appendingPathComponent(".xccurrentversion")
-    guard FileManager.default.fileExists(atPath: note.path) else {
+    guard let name = try currentName(in: note) else {
       guard versions.count == 1 else {
         throw ModelError(
           "no .xccurrentversion says which of \(versions.joined(separator: ", ")) is current; "
@@ -166,18 +166,24 @@ enum ModelFile {
       }
       return versions[0]
     }
-    // Unsafe by a pointer to the format, which is not asked for.
-    let list = try? unsafe PropertyListSerialization.propertyList(
-      from: Data(contentsOf: note), format: nil)
-    guard let name = (list as? [String: Any])?["_XCCurrentVersionName"] as? String else {
-      throw ModelError(
-        "expected a property list with the key _XCCurrentVersionName", file: note.path)
-    }
     guard versions.contains(name) else {
       throw ModelError(
         "the current version is \"\(name)\", which is not in the bundle"
           + suggestion(for: name, in: versions), file: note.path)
     }
     return name
+  }
+
+  /// Returns the name in a bundle's note; nil without one, and Xcode also writes notes that are empty.
+  private static func currentName(in note: URL) throws(ModelError) -> String? {
+    guard FileManager.default.fileExists(atPath: note.path) else { return nil }
+    // Unsafe by a pointer to the format, which is not asked for.
+    let list = try? unsafe PropertyListSerialization.propertyList(
+      from: Data(contentsOf: note), format: nil)
+    guard let keys = list as? [String: Any] else {
+      throw ModelError(
+        "expected a property list with the key _XCCurrentVersionName", file: note.path)
+    }
+    return keys["_XCCurrentVersionName"] as? String
   }
 }

@@ -105,6 +105,11 @@ struct XcodeModelElement {
       return nil
     }
     if let type = AttributeType(rawValue: text) { return type }
+    if text == "Composite" {
+      findings.warnings.append(
+        "a composite attribute keeps its value as JSON, like a Transformable")
+      return .transformable
+    }
     findings.errors.append(
       "unknown attribute type \"\(text)\", expected one of \(known.joined(separator: ", "))"
         + suggestion(for: text, in: known))
@@ -126,9 +131,29 @@ struct XcodeModelElement {
     guard let text = values["defaultValueString"] else { return nil }
     if let value = type.value(from: text) { return value }
     if text.isEmpty { return nil }
+    if let value = formerValue(text, type) {
+      findings.warnings.append(
+        "the default value \"\(text)\" is no \(type.rawValue); as in Core Data it is \(value.shortText)"
+      )
+      return value
+    }
     findings.errors.append(
       "the default value \"\(text)\" is no \(type.rawValue); change it or the type")
     return nil
+  }
+
+  /// Returns what Core Data reads in a number or a YES or NO that an attribute of another type had as its default.
+  ///
+  /// Xcode leaves the text in the file when the type is changed.
+  private func formerValue(_ text: String, _ type: AttributeType) -> AttributeValue? {
+    let number: Double? = ["YES", "NO"].contains(text) ? 0 : Double(text)
+    guard let number, let integer = Int64(exactly: number.rounded(.towardZero)) else { return nil }
+    switch type {
+    case .boolean: return .boolean(integer != 0)
+    case .integer16, .integer32, .integer64, .decimal, .double, .float:
+      return type.value(from: "\(integer)")
+    case .string, .date, .binary, .uuid, .uri, .transformable: return nil
+    }
   }
 
   // Xcode writes a date as an interval; some versions also write it as text.

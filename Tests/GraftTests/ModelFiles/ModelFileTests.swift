@@ -50,6 +50,10 @@ import Testing
     #expect(try names("M.xcdatamodeld") == ["One"])
     #expect(try names("M.xcdatamodeld/M.xcdatamodel") == ["One"])
     #expect(try names("M.xcdatamodeld/M.xcdatamodel/contents") == ["One"])
+    // Xcode writes an empty note as well.
+    try write(
+      "<plist version=\"1.0\"><dict/></plist>", to: "M.xcdatamodeld/.xccurrentversion")
+    #expect(try names("M.xcdatamodeld") == ["One"])
     try write(xml("Two"), to: "M.xcdatamodeld/M 2.xcdatamodel/contents")
     try write(currentVersion("M 2.xcdatamodel"), to: "M.xcdatamodeld/.xccurrentversion")
     #expect(try names("M.xcdatamodeld") == ["Two"])
@@ -62,6 +66,10 @@ import Testing
       errorText("M.xcdatamodeld").contains("which of A.xcdatamodel, B.xcdatamodel is current"))
     try write(currentVersion("C.xcdatamodel"), to: "M.xcdatamodeld/.xccurrentversion")
     #expect(errorText("M.xcdatamodeld").contains("\"C.xcdatamodel\", which is not in the bundle"))
+    let empty = "<plist version=\"1.0\"><dict/></plist>"
+    try write(empty, to: "M.xcdatamodeld/.xccurrentversion")
+    #expect(
+      errorText("M.xcdatamodeld").contains("which of A.xcdatamodel, B.xcdatamodel is current"))
     try write("?", to: "M.xcdatamodeld/.xccurrentversion")
     #expect(errorText("M.xcdatamodeld").contains("the key _XCCurrentVersionName"))
   }

@@ -28,6 +28,30 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("Integer 64", "0.0", AttributeValue.integer(0)), ("Integer 16", "3.7", .integer(3)),
+    ("Integer 32", "NO", .integer(0)), ("Integer 32", "YES", .integer(0)),
+    ("Boolean", "0.0", .boolean(false)), ("Boolean", "2", .boolean(true)),
+    ("Double", "NO", .double(0)), ("Decimal", "YES", .decimal(0)),
+  ])
+  func `a default value that a former type has left is read as Core Data reads it`(
+    type: String, text: String, value: AttributeValue
+  ) throws {
+    let entity =
+      "<entity name=\"E\"><attribute name=\"a\" attributeType=\"\(type)\" defaultValueString=\"\(text)\"/></entity>"
+    #expect(try read(entity).first?.attributes.first?.defaultValue == value)
+    let model = try GraphModel(data: Data("<model>\(entity)</model>".utf8), dialect: .graft)
+    #expect(
+      model.warnings.map(\.message).contains {
+        $0.hasPrefix("the default value \"\(text)\" is no \(type); as in Core Data it is")
+      })
+  }
+
+  @Test func `a composite attribute keeps its JSON, which a warning tells`() throws {
+    let attribute = try attribute("attributeType=\"Composite\" composite=\"Point\"")
+    #expect(attribute.type == .transformable)
+  }
+
   @Test func `an attribute has an index if it says so, or a fetch index is of it alone`() throws {
     let entity = try #require(
       try read(

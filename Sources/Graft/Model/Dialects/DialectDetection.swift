@@ -100,7 +100,8 @@ package struct DialectDetection {
       guard !entity.userInfo.isEmpty else { return false }
       let properties = names.names(of: entity)
       return entity.userInfo.contains { key, value in
-        properties.contains(value) && nearestName(to: key, in: DialectNames.onEntities) == nil
+        properties.contains(value) && key != ModelAnnotations.renamingIdentifier
+          && nearestName(to: key, in: DialectNames.onEntities) == nil
       }
     }
   }

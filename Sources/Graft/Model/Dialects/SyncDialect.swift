@@ -73,7 +73,8 @@ struct SyncDialect: DialectRules {
 ///
 /// Sync writes the local name `remoteURL` as `remote_url`, and reads `remote_url` back as `remoteURL`,
 /// because it knows some acronyms. Here the JSON keys are derived from the local names: the snake_case
-/// form, the name as it is, and the camelCase form without capital acronyms (`remoteUrl`).
+/// form, the name as it is, the camelCase form without capital acronyms (`remoteUrl`), and the snake_case form
+/// with numbers apart (`address_2`).
 enum SyncNames {
   /// Words that clash with members of managed objects; in the entity `User` they become `userType`
   /// and so on.
@@ -83,13 +84,21 @@ enum SyncNames {
   static func keys(of property: String, in entity: String) -> [String] {
     let words = NameWords.words(of: property)
     let snake = words.joined(separator: "_")
-    var keys = [snake, property, camelCase(words)]
+    var keys = [snake, property, camelCase(words), withNumbersApart(snake)]
     let prefix = entity.prefix(1).lowercased() + entity.dropFirst()
     for word in reserved where property == prefix + word.prefix(1).uppercased() + word.dropFirst() {
       keys.append(word)
     }
     var known: Set<String> = []
     return keys.filter { known.insert($0).inserted }
+  }
+
+  /// Returns `address_2` for `address2`.
+  private static func withNumbersApart(_ name: String) -> String {
+    name.reduce(into: "") { result, character in
+      if character.isNumber, result.last?.isLetter == true { result.append("_") }
+      result.append(character)
+    }
   }
 
   private static func camelCase(_ words: [String]) -> String {

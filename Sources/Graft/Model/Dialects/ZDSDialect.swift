@@ -29,8 +29,10 @@ struct ZDSDialect: DialectRules {
   /// Returns the JSON keys that the map leads to a property, in a fixed order; its own name if
   /// there is none.
   private func place(of property: String, in owner: PropertyOwner) -> PathNotes {
-    let keys = owner.userInfo.filter { AnnotationReader.trimmed($0.value) == property }.keys
-      .sorted()
+    let keys = owner.userInfo.filter {
+      AnnotationReader.trimmed($0.value) == property
+        && $0.key != ModelAnnotations.renamingIdentifier
+    }.keys.sorted()
     guard !keys.isEmpty else { return .sameName(property) }
     return PathNotes(paths: keys.map { JSONPath([.member($0)]) }, origin: "userInfo")
   }

@@ -29,6 +29,7 @@ import Testing
       (["@primaryKey": "id"], [:], .dandy),
       (["id_str": "id"], [:], .zds),
       (["id_str": "identifier"], [:], .graft),
+      (["renamingIdentifier": "id"], [:], .graft),
       ([:], ["note": "id"], .graft),
     ] as [([String: String], [String: String], Dialect)])
   func `the annotations that are present tell the dialect`(

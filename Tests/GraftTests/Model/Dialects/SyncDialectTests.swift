@@ -22,7 +22,7 @@ import Testing
     ("first_name", ["first_name", "firstName"]), ("userType", ["user_type", "userType", "type"]),
     ("userDescription", ["user_description", "userDescription", "description"]),
     ("userSigned", ["user_signed", "userSigned", "signed"]),
-    ("otherType", ["other_type", "otherType"]), ("line2", ["line2"]),
+    ("otherType", ["other_type", "otherType"]), ("line2", ["line2", "line_2"]),
   ])
   func `a local name means its snake_case and camelCase forms`(
     name: String, keys: [String]
