@@ -978,3 +978,34 @@ import Testing
     #expect(words?.relationships.isEmpty != false)
   }
 }
+
+@Suite struct `Keys of extensions` {
+  /// What is under two keys that each object has.
+  @Test(arguments: [
+    (#"{"uic": 87, "gate": "N"}"#, #"{"area": "b", "level": 2}"#, false),
+    (#"{"area": "a", "level": 1}"#, #"{"area": "b", "level": 2}"#, true),
+  ])
+  func `are fixed if nothing is the same under them`(
+    first: String, second: String, isDictionary: Bool
+  ) throws {
+    let stops = (1...5).map {
+      #"{"id": "s\#($0)", "extensions": {"rail": \#(first), "town": \#(second)}}"#
+    }
+    let trial = try InferenceTrial("[\(stops.joined(separator: ","))]")
+    #expect(trial.relationshipPaths.contains { $0.hasSuffix("extensions.*") } == isDictionary)
+    #expect(try trial.differences() == [])
+  }
+
+  /// A dictionary in an extension of some objects, under the same key or another one each time.
+  @Test(arguments: [(["bridge"], false), (["bridge", "lock", "swap"], true)])
+  func `are fixed if each has the same one`(keys: [String], isDictionary: Bool) throws {
+    let tokens = (1...9).map { number in
+      let key = keys[number % keys.count]
+      return
+        #"{"address": "0x\#(number)f3a9", "extensions": {"\#(key)": {"\#(number)": {"to": "a\#(number)"}, "10": {"to": "b"}}}}"#
+    }
+    let trial = try InferenceTrial("[\(tokens.joined(separator: ","))]")
+    #expect(trial.relationshipPaths.contains { $0.hasSuffix("extensions.*") } == isDictionary)
+    #expect(try trial.differences() == [])
+  }
+}

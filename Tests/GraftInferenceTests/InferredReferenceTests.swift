@@ -1041,3 +1041,20 @@ import Testing
     #expect(try trial.differences() == [])
   }
 }
+
+@Suite struct `A name in an object that is alone in another` {
+  /// The names of the goods by which the shelves around are called, or of others.
+  @Test(arguments: [(0, false), (1, true)])
+  func `is its own, unless two have the same`(shift: Int, isReference: Bool) throws {
+    let names = ["Northern hall", "Eastern yard", "Southern quay", "Western mole", "Upper deck"]
+    let shelves = names.enumerated().map { number, name in
+      let stock = #"{"name": "\#(names[max(number - shift, 0)])", "sum": \#(number * 7 % 4)}"#
+      return
+        #"{"name": "\#(name)", "level": \#(number % 2)\#(number < 4 ? #", "stock": \#(stock)"# : "")}"#
+    }
+    let trial = try InferenceTrial(#"{"shelves": [\#(shelves.joined(separator: ","))]}"#)
+    let stock = try trial.entity("Stock")
+    #expect(stock.relationships.map(\.destination) == (isReference ? ["Shelf"] : []))
+    #expect(try trial.differences() == [])
+  }
+}

@@ -264,7 +264,8 @@ enum DataKeys: DictionaryRule {
 /// The name of the object is a customary one, such as `labels`, or has a `by`, such as `assetsByChunkName`.
 ///
 /// It is none if each of many objects has the same keys: the `selector` of an annotation. A few such objects are enough if
-/// `type` is one of the keys, `{"selector": {"type": "FragmentSelector", "value": "x=1"}}`. Others that are none:
+/// there is one key, if what is under the keys has little in common, `{"extensions": {"rail": {"uic": 8}, "map": {…}}}`, or
+/// if `type` is a key: `{"selector": {"type": "FragmentSelector", "value": "x=1"}}`. Others that are none:
 /// `{"environment": {"os_name": "posix", …}}` has fixed keys, `{"definitions": {"standards": [{…}]}}` is a list, and
 /// `{"dependencies": {"direct": 9, "total": 120}}` counts.
 enum DictionaryName: DictionaryRule {
@@ -280,8 +281,7 @@ enum DictionaryName: DictionaryRule {
   ]
   /// Names of the values around a program, which are data where they are as a shell has them: `PATH`.
   private static let settings: Set<String> = ["env", "environment", "variables"]
-  /// The number of objects from which on keys that all of them have are no data, and the number that is enough for a
-  /// single key with objects, or for keys with a `type`.
+  /// The number of objects from which on keys that all of them have are no data, and the number that is enough for some.
   private static let (manyHolders, severalHolders) = (20, 3)
 
   /// Returns whether dictionaries are often called like an object.
@@ -299,8 +299,8 @@ enum DictionaryName: DictionaryRule {
       return false
     }
     let isFew =
-      candidate.members.count == 1 && candidate.content == .object
-      || candidate.members.contains { $0.key == "type" }
+      candidate.members.count == 1 && [.object, .dictionary].contains(candidate.content)
+      || candidate.similarity < 0.35 || candidate.members.contains { $0.key == "type" }
     if candidate.holderCount >= (isFew ? severalHolders : manyHolders),
       candidate.members.allSatisfy(candidate.isAlwaysPresent)
     {
@@ -317,9 +317,8 @@ enum DictionaryName: DictionaryRule {
 
 /// A program wrote a key that each of several objects has.
 ///
-/// It also wrote keys with a mark before them, such as `@type` and `$ref`, and relations of links, such as `self`.
-///
-/// Variables are data: `{"$NAME": {"line": 3}, "$KEY": {"line": 5}, "$VALUE": {"line": 5}}`.
+/// It also wrote keys with a mark before them, such as `@type` and `$ref`, and relations of links, such as `self`. Variables are
+/// data: `{"$NAME": {"line": 3}, "$KEY": {"line": 5}, "$VALUE": {"line": 5}}`.
 ///
 /// The rule does not hold if the same large record is under each key of a plural, and some keys are missing:
 /// `{"agents": {"firefox": {…}, "opera": {…}}}`. Nor does it if most keys are rare: every region has the billing service, and

@@ -460,9 +460,11 @@ struct ReferenceSearch {
     {
       return nil
     }
-    // The `key` of the data in an item with this `key` is its own.
-    if property.key == identity.key, target.holdsOne(of: draft),
-      property.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount
+    // The `key` of the data in an item with this `key` is its own, and so is a name that differs in each object.
+    let isOwnName = share == 1 && Self.isOwnName(property.key)
+    if isOwnName || property.key == identity.key, target.holdsOne(of: draft),
+      property.scalars.sketch.distinctCount
+        >= (isOwnName ? draft.objectCount : identity.scalars.sketch.distinctCount)
     {
       return nil
     }
@@ -676,10 +678,8 @@ struct ReferenceSearch {
     "start", "initial", "entry", "entrypoint", "root", "default", "current", "first", "main",
     "head", "active", "selected", "primary",
   ]
-  /// The least bytes of keys that are not those of others by chance, even if they are few.
-  private static let longKey = 6
-  /// The least bytes of a name that is none by chance.
-  private static let longName = 10
+  /// The least bytes of keys that are not those of others by chance, even if they are few, and of a name.
+  private static let (longKey, longName) = (6, 10)
   /// Words that may be beside these.
   private static let marksOfEntries: Set<String> = ["at", "point", "with", "id", "key", "name"]
 
