@@ -1385,3 +1385,51 @@ import Testing
       })
   }
 }
+
+@Suite struct `Records of one name` {
+  /// Two records, of which one has less.
+  @Test(arguments: [
+    (#""time": "1:03""#, #""time": "1:04", "millis": 6400"#, true),
+    (#""steps": ["a"]"#, #""steps": ["b"], "parts": ["c"]"#, false),
+    (#""name": "a""#, #""name": "b", "millis": 6400"#, false),
+    (#""time": "1:03""#, #""hours": 3, "millis": 6400"#, false),
+  ])
+  func `are one entity if they have half of the keys in common and a value`(
+    first: String, second: String, areOne: Bool
+  ) throws {
+    let results = (0..<4).map { number in
+      let time = number < 3 ? #", "time": {\#(second)}"# : ""
+      return
+        #"{"no": \#(number), "lap": {"rank": \#(number % 3), "time": {\#(first)}, "car": {"fuel": 3}}\#(time)}"#
+    }
+    let trial = try InferenceTrial("[\(results.joined(separator: ","))]")
+    let links = trial.model.entities.flatMap(\.relationships).filter {
+      ($0.paths?.annotation ?? $0.name).hasSuffix("time")
+    }
+    #expect(links.count == (areOne ? 2 : 1))
+    #expect(Set(links.map(\.destination)).count == 1)
+    #expect(try trial.differences() == [])
+  }
+
+  /// The end of a span.
+  @Test(arguments: [(#"{"line": 4, "column": 7}"#, true), (#"{"page": 4, "mark": 7}"#, false)])
+  func `are one in a list and alone, if they consist of the same ones`(
+    end: String, areOne: Bool
+  ) throws {
+    let start = #"{"line": 1, "column": 2}"#
+    let branches = (0..<3).map { number in
+      #"{"no": \#(number), "paths": [{"start": \#(start), "end": \#(end)}, {"start": \#(start), "end": \#(end)}]}"#
+    }
+    let functions = (0..<3).map { number in
+      #"{"name": "f\#(number)", "extent": {"start": \#(start), "end": \#(start)}}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"branches": [\#(branches.joined(separator: ","))], "functions": [\#(functions.joined(separator: ","))]}"#
+    )
+    let links = trial.model.entities.flatMap(\.relationships).filter {
+      ["extent", "paths"].contains($0.paths?.annotation ?? $0.name)
+    }
+    #expect(links.map(\.destination) == Array(repeating: "Path", count: areOne ? 2 : 1))
+    #expect(try trial.differences() == [])
+  }
+}

@@ -424,10 +424,14 @@ struct EntityGrouping {
       return true
     }
     if isSameName {
+      // {"lap": {"time": {"text": "1:03"}}} has a time too, beside {"time": {"text": "1:04", "ms": 64000}}.
+      let isValue = first.shape.members.allSatisfy {
+        !common.contains($0.hash) || !$0.name.isStrong && Composition($0.shape).isScalar
+      }
       // {"size": {"px": 3}} and {"size": {"em": 1}} may have either.
       let larger = first.keys.count < second.keys.count ? second : first
-      if share >= 0.5 && common.count >= 2 || share == 1
-        || part == 1 && (common.count >= 4 || !alwaysHasMore(larger, than: common))
+      if share == 1 || share >= 0.5 && (common.count > 1 || isValue && areSpecific(first, common))
+        || part == 1 && (common.count >= 4 || !hasMore(larger, than: common))
       {
         return true
       }
@@ -548,33 +552,26 @@ struct EntityGrouping {
       part.keys.count <= Self.excerptLimit, part.parent != nil,
       part.shape.members.allSatisfy({ Composition($0.shape).isScalar })
     else { return false }
-    let hasMore = alwaysHasMore(whole, than: common)
+    let hasMore = hasMore(whole, than: common)
     return part.shape.members.contains { member in
       guard let other = whole.shape.member(member.hash) else { return false }
       let overlap = member.shape.scalars.sketch.overlap(with: other.scalars.sketch)
       guard overlap.compared > 0, overlap.common == overlap.compared else { return false }
       if member.name.isStrong || member.name.lowercased == "slug" { return hasMore }
       let isAlone = part.keys.count == 1
-      return overlap.common > 1 && (hasMore || isAlone && mostlyHasMore(whole, than: common))
+      return overlap.common > 1
+        && (hasMore || isAlone && self.hasMore(whole, than: common, inOneOf: 2))
         && tellsApart(
           member, whole, upTo: isAlone ? IdentityNames.greatestNameRank : Self.codeRank)
         && agree(member.shape, other)
     }
   }
 
-  /// Returns whether all objects of a place have a member that is none of some.
-  private func alwaysHasMore(_ place: Place, than keys: Set<UInt64>) -> Bool {
+  /// Returns whether all objects of a place, or one of two, have a member that is none of some.
+  private func hasMore(_ place: Place, than keys: Set<UInt64>, inOneOf part: Int = 1) -> Bool {
     place.shape.members.contains { member in
       !keys.contains(member.hash)
-        && member.shape.count - member.shape.nullCount >= place.shape.objectCount
-    }
-  }
-
-  /// Returns whether half of the objects of a place or more have a member that is none of some.
-  private func mostlyHasMore(_ place: Place, than keys: Set<UInt64>) -> Bool {
-    place.shape.members.contains { member in
-      !keys.contains(member.hash)
-        && (member.shape.count - member.shape.nullCount) * 2 >= place.shape.objectCount
+        && (member.shape.count - member.shape.nullCount) * part >= place.shape.objectCount
     }
   }
 
@@ -597,11 +594,8 @@ struct EntityGrouping {
     }
   }
 
-  /// The rank of identifiers, which come before keys and numbers.
-  private static let identifierRank = 3
-
-  /// The rank of codes and numbers, which come before addresses and names.
-  private static let codeRank = 5
+  /// The ranks of identifiers, and of codes and numbers, which come before addresses and names.
+  private static let (identifierRank, codeRank) = (3, 5)
 
   /// Returns whether objects of one identity at two places never contradict each other.
   private func agree(_ first: Shape, _ second: Shape) -> Bool {
@@ -631,11 +625,10 @@ struct EntityGrouping {
         }
   }
 
-  /// Returns whether objects of the same keys, each alone or beside the others, consist of objects with the same keys at both
-  /// places, or of lists of these, some of which have several.
+  /// Returns whether objects of the same keys consist of objects with the same keys at both places, or of lists of these,
+  /// some of which have several.
   private func haveSameRecords(_ first: Place, _ second: Place) -> Bool {
-    (first.link == .one && second.link == .one || first.parent == second.parent)
-      && first.shape.members.contains { ($0.shape.element ?? $0.shape).members.count > 1 }
+    first.shape.members.contains { ($0.shape.element ?? $0.shape).members.count > 1 }
       && first.shape.members.allSatisfy { member in
         !Composition(member.shape).isScalar
           && haveSameContents(member.shape, second.shape.member(member.hash))
