@@ -119,6 +119,31 @@ extension `A short form of an object elsewhere` {
 
 }
 
+extension `A short form of an object elsewhere` {
+  /// The number of nodes that are there, and where the others are: on another page, or in a list of their own.
+  @Test(arguments: [(9, false, true), (9, true, false), (4, false, false)])
+  func `leads to it where others are on another page`(
+    count: Int, areElsewhere: Bool, isReference: Bool
+  ) throws {
+    let nodes = (0..<count).map { number in
+      let edges = [number * 2 + 1, number * 2 + 2].map {
+        #"{"class": "Edge", "id": "\#($0)-step"}"#
+      }
+      return
+        #"{"class": "Node", "id": "\#(number)-step", "label": "Step \#(number % 4)", "edges": [\#(count == 9 && number > 5 ? "" : edges.joined(separator: ","))]}"#
+    }
+    let others = (9..<13).map { #"{"id": "\#($0)-step", "speed": \#($0)}"# }
+    let trial = try InferenceTrial(
+      #"{"nodes": [\#(nodes.joined(separator: ","))], "motors": [\#(areElsewhere ? others.joined(separator: ",") : "")]}"#
+    )
+    let links = trial.model.entities.flatMap(\.relationships).filter {
+      $0.destination == "Node" && $0.policies.export == .identifier
+    }
+    #expect(links.count == (isReference ? 1 : 0))
+    #expect(try trial.differences() == [])
+  }
+}
+
 @Suite struct `Objects of two owners` {
   @Test(arguments: [
     ("user_assignment", "task_assignment", true), ("home_team", "away_team", false),

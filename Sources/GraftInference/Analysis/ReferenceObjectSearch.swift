@@ -51,9 +51,15 @@ struct ReferenceObjectSearch {
         overlap.common == 1
         && draft.shape.members.contains { $0.key != key && $0.shape.scalars.areSmall }
       if overlap.common > 0, !isChance, overlap.common * 10 >= overlap.compared * 9 { return true }
+      guard overlap.common > 1, overlap.common * 2 >= overlap.compared else { return false }
       // If both have the same name, the document may not describe some of the objects.
-      return overlap.common > 1 && overlap.common * 2 >= overlap.compared
-        && !draft.aliases.isDisjoint(with: target.aliases)
+      if !draft.aliases.isDisjoint(with: target.aliases) { return true }
+      // Nor may a page of them, if no other objects have such identifiers: edges lead to nodes on the next page.
+      return overlap.common > 2 && ReferenceSearch.isWide(identity.scalars)
+        && !identified.contains { other in
+          guard other !== target, other !== draft, let own = other.identity else { return false }
+          return own.scalars.sketch.overlap(with: member.scalars.sketch).common > 0
+        }
     }
     // Several may have the identity: a `scanner` is one of the scanners then.
     let target = targets.first { !$0.aliases.isDisjoint(with: draft.aliases) } ?? targets.first
