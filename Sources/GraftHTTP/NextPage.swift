@@ -220,11 +220,12 @@ extension NextPage {
       Total(paths: [], header: name, unit: .pages)
     }
 
-    /// Returns whether a page is the last one; false where the total is no number, or -1 for an unknown one.
+    /// Returns whether a page is the last one.
     ///
     /// - Parameters:
     ///   - page: The page.
     ///   - count: The number of objects up to its end.
+    /// - Returns: Whether it is; false where the total is no number, or -1 for an unknown one.
     func isReached(by page: ImportedPage, _ count: Int) -> Bool {
       let text = if let header { page.response[header] } else { page.captured.first?.text }
       guard let total = text.flatMap({ Double($0) }), total >= 0 else { return false }
