@@ -37,17 +37,15 @@ extension GraphModel {
     dialect: Dialect? = nil,
     extensions: ModelExtensions = ModelExtensions()
   ) throws(ModelError) {
-    try self.init(ModelDocument(entities: entities), dialect: dialect, extensions: extensions)
+    try self.init(
+      ModelDocument(entities: entities, log: IssueLog()), dialect: dialect, extensions: extensions)
   }
 
   package init(
     _ document: ModelDocument, dialect: Dialect?, extensions: ModelExtensions,
     types: [ObjectIdentifier: Int] = .init()
   ) throws(ModelError) {
-    let entities = document.entities
-    let log = IssueLog(
-      source: document.source, faults: document.faults, warnings: document.warnings,
-      words: types.isEmpty ? .annotations : .parameters)
+    let (entities, log) = (document.entities, document.log)
     if entities.isEmpty { log.error("the model has no entities; declare at least one") }
     guard ModelLimits.admit(entities, log: log) else { throw ModelError(log.errors) }
     let annotations = DialectDetection(entities)
@@ -159,13 +157,9 @@ package struct ModelDocument {
   var entities: [EntityDescription] = []
   /// The dialect that the file itself names.
   package var dialect: Dialect?
-  /// The file, and where in it entities and properties are; nil for a model made in code.
-  var source: ModelSource?
-  /// Errors found while reading.
+  /// The errors and warnings of the reader, with the places in the file.
   ///
   /// A harmless value replaces each one that could not be read, so that the rest of the model is
   /// checked as well.
-  var faults: [ModelIssue] = []
-  /// The warnings of the reader.
-  var warnings: [ModelIssue] = []
+  let log: IssueLog
 }

@@ -93,23 +93,19 @@ final class IssueLog {
 
   /// The errors in the order of their places in the model's file; without a file, as they were found.
   var errors: [ModelIssue] { Self.sorted(found) }
-  private var found: [ModelIssue]
+  private var found: [ModelIssue] = []
   private(set) var warnings: [ModelIssue] = []
   /// The descriptions of all issues.
   private var known: Set<String> = []
-  private let source: ModelSource?
+  /// The file of the model, and the places in it that are known so far; nil for a model made in code.
+  var source: ModelSource?
   /// The words of messages for the parts of the model.
   let words: ModelVocabulary
 
   /// Creates a log.
-  init(
-    source: ModelSource? = nil, faults: [ModelIssue] = [], warnings: [ModelIssue] = [],
-    words: ModelVocabulary = .annotations
-  ) {
+  init(source: ModelSource? = nil, words: ModelVocabulary = .annotations) {
     self.source = source
     self.words = words
-    found = faults
-    self.warnings = Array(warnings.prefix(Self.limit))
   }
 
   /// Whether the limit of errors is reached.
@@ -120,22 +116,19 @@ final class IssueLog {
   // Never inlined, since a hundred places call them.
 
   /// Adds an error: the model cannot be used.
+  ///
+  /// - Parameters:
+  ///   - message: The expectation, the fault and the remedy.
+  ///   - entity: The entity concerned.
+  ///   - property: The property concerned.
+  ///   - position: The place in the file; nil for the place of the entity or property.
   @inline(never)
-  func error(_ message: String, entity: String? = nil, property: String? = nil) {
-    guard !isFull, let issue = newIssue(message, entity, property) else { return }
+  func error(
+    _ message: String, entity: String? = nil, property: String? = nil,
+    at position: SourceLocation? = nil
+  ) {
+    guard !isFull, let issue = newIssue(message, entity, property, position) else { return }
     found.append(issue)
-  }
-
-  /// Keeps an error at a place in the model's file.
-  func error(_ message: String, at position: SourceLocation) {
-    guard !isFull, let issue = newIssue(message, at: position) else { return }
-    found.append(issue)
-  }
-
-  /// Keeps a warning at a place in the model's file.
-  func warning(_ message: String, at position: SourceLocation) {
-    guard warnings.count < Self.limit, let issue = newIssue(message, at: position) else { return }
-    warnings.append(issue)
   }
 
   /// Adds a harmless mistake: an error in a model made in code, and a warning in one from a file,
@@ -150,10 +143,13 @@ final class IssueLog {
 
   /// Adds a warning: the model can be used, but probably means something else than intended.
   @inline(never)
-  func warning(_ message: String, entity: String? = nil, property: String? = nil) {
-    guard warnings.count < Self.limit, let issue = newIssue(message, entity, property) else {
-      return
-    }
+  func warning(
+    _ message: String, entity: String? = nil, property: String? = nil,
+    at position: SourceLocation? = nil
+  ) {
+    guard warnings.count < Self.limit,
+      let issue = newIssue(message, entity, property, position)
+    else { return }
     warnings.append(issue)
   }
 
@@ -164,21 +160,13 @@ final class IssueLog {
   }
 
   /// Returns an issue; nil if it is known already.
-  private func newIssue(_ message: String, _ entity: String?, _ property: String?) -> ModelIssue? {
-    let location = source?.location(entity: entity, property: property)
-    return ifNew(
-      ModelIssue(entity: entity, property: property, message: message, location: location))
-  }
-
-  /// Returns an issue at a place in the model's file; nil if it is known already, or without file.
-  private func newIssue(_ message: String, at position: SourceLocation) -> ModelIssue? {
-    guard let source else { return nil }
-    let location = ModelIssue.Location(file: source.file, position: position)
-    return ifNew(ModelIssue(entity: nil, property: nil, message: message, location: location))
-  }
-
-  private func ifNew(_ issue: ModelIssue) -> ModelIssue? {
-    known.insert(issue.description).inserted ? issue : nil
+  private func newIssue(
+    _ message: String, _ entity: String?, _ property: String?, _ position: SourceLocation?
+  ) -> ModelIssue? {
+    let issue = ModelIssue(
+      entity: entity, property: property, message: message,
+      location: source?.location(at: position, entity: entity, property: property))
+    return known.insert(issue.description).inserted ? issue : nil
   }
 }
 
@@ -202,15 +190,17 @@ struct ModelSource: Sendable {
     locations[Self.name(entity, property)] = location
   }
 
-  /// Returns the place where an entity or a property is described.
+  /// Returns a place in the file; by default the one where an entity or a property is described.
   ///
   /// The place is the entity's if the file has no such property, and the whole file if it has no
   /// such entity.
-  func location(entity: String?, property: String?) -> ModelIssue.Location {
-    let location = entity.flatMap { entity in
+  func location(
+    at position: SourceLocation?, entity: String?, property: String?
+  ) -> ModelIssue.Location {
+    let described = entity.flatMap { entity in
       locations[Self.name(entity, property)] ?? locations[entity]
     }
-    return ModelIssue.Location(file: file, position: location)
+    return ModelIssue.Location(file: file, position: position ?? described)
   }
 
   private static func name(_ entity: String, _ property: String?) -> String {

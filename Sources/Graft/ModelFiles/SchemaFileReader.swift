@@ -24,7 +24,6 @@ package struct SchemaFileReader {
   ]
 
   private let log: IssueLog
-  private var source: ModelSource
 
   /// Reads a schema.
   package static func read(_ data: Data, file: String) throws(ModelError) -> ModelDocument {
@@ -36,26 +35,23 @@ package struct SchemaFileReader {
         "malformed JSON: \(error.path): \(error.message)", file: file, at: error.location,
         underlyingError: error)
     }
-    let source = ModelSource(file: file)
-    var reader = SchemaFileReader(log: IssueLog(source: source), source: source)
+    let reader = SchemaFileReader(log: IssueLog(source: ModelSource(file: file)))
     let document = reader.document(of: root)
     guard reader.log.errors.isEmpty else { throw ModelError(reader.log.errors) }
     return document
   }
 
-  private mutating func document(of value: LocatedJSON) -> ModelDocument {
+  private func document(of value: LocatedJSON) -> ModelDocument {
     let root = SchemaObject(value, path: "$", known: Self.rootKeys, log: log)
-    var document = ModelDocument()
-    document.dialect = root.choice("dialect", of: Dialect.self) ?? .graft
-    document.entities = root.objects("entities", known: Self.entityKeys).map { entity($0) }
-    document.source = source
-    document.warnings = log.warnings
-    return document
+    let dialect = root.choice("dialect", of: Dialect.self) ?? .graft
+    return ModelDocument(
+      entities: root.objects("entities", known: Self.entityKeys).map { entity($0) },
+      dialect: dialect, log: log)
   }
 
-  private mutating func entity(_ object: SchemaObject) -> EntityDescription {
+  private func entity(_ object: SchemaObject) -> EntityDescription {
     let name = object.requiredString("name")
-    source.note(object.location, entity: name)
+    log.source?.note(object.location, entity: name)
     return EntityDescription(
       name: name,
       superentity: object.string("superentity"),
@@ -76,11 +72,11 @@ package struct SchemaFileReader {
     )
   }
 
-  private mutating func attribute(
+  private func attribute(
     _ object: SchemaObject, of entity: String
   ) -> AttributeDescription {
     let name = object.requiredString("name")
-    source.note(object.location, entity: entity, property: name)
+    log.source?.note(object.location, entity: entity, property: name)
     if object.value("type") == nil {
       let types = AttributeType.allCases.map(\.rawValue)
       object.report("expected one of \(types.joined(separator: ", ")) under \"type\"")
@@ -117,11 +113,11 @@ package struct SchemaFileReader {
     )
   }
 
-  private mutating func relationship(
+  private func relationship(
     _ object: SchemaObject, of entity: String
   ) -> RelationshipDescription {
     let name = object.requiredString("name")
-    source.note(object.location, entity: entity, property: name)
+    log.source?.note(object.location, entity: entity, property: name)
     return RelationshipDescription(
       name: name,
       destination: object.requiredString("destination"),

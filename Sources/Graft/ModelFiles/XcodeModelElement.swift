@@ -2,69 +2,77 @@ import Foundation
 
 /// One element of Xcode's model XML, by its XML attributes.
 struct XcodeModelElement {
-  /// The errors and warnings about an element.
-  struct Findings {
-    var errors: [String] = []
-    var warnings: [String] = []
-  }
-
   let kind: String
   let values: [String: String]
+  /// The place of the element in the file.
+  let position: SourceLocation
+  let log: IssueLog
+  /// The entity and the property that the element is, or is in.
+  var entity: String?
+  var property: String?
 
   var name: String { values["name"] ?? "" }
 
-  /// The findings about the names that the element has.
-  var nameFindings: Findings {
-    Findings(warnings: XcodeModelFormat.unknownNames(values.keys, of: kind))
+  /// Reports XML attributes that Xcode's format does not have.
+  func reportUnknownNames() {
+    for message in XcodeModelFormat.unknownNames(values.keys, of: kind) { warning(message) }
+  }
+
+  func error(_ message: String) {
+    log.error(message, entity: entity, property: property, at: position)
+  }
+
+  func warning(_ message: String) {
+    log.warning(message, entity: entity, property: property, at: position)
   }
 
   /// Returns the entity that the element describes, still without properties.
-  func entity(_ findings: inout Findings) -> EntityDescription {
+  func describedEntity() -> EntityDescription {
     EntityDescription(
       name: name, superentity: values["parentEntity"],
-      isAbstract: flag("isAbstract", &findings), userInfo: formerName)
+      isAbstract: flag("isAbstract"), userInfo: formerName)
   }
 
   /// Returns the attribute that the element describes.
-  func attribute(_ findings: inout Findings) -> AttributeDescription {
-    let isTransient = flag("transient", &findings)
-    let type = self.type(isTransient: isTransient, &findings)
+  func describedAttribute() -> AttributeDescription {
+    let isTransient = flag("transient")
+    let type = self.type(isTransient: isTransient)
     var attribute = AttributeDescription(
-      name: name, type: type ?? .string, isOptional: flag("optional", &findings))
+      name: name, type: type ?? .string, isOptional: flag("optional"))
     attribute.pattern = values["regularExpressionString"]
     attribute.isTransient = isTransient
-    attribute.isIndexed = flag("indexed", &findings)
+    attribute.isIndexed = flag("indexed")
     attribute.userInfo = formerName
-    attribute.transformerName = transformerName(type, &findings)
+    attribute.transformerName = transformerName(type)
     guard let type else { return attribute }
     if type == .date {
-      attribute.minimum = dateBound("minDateTimeInterval", "minValueString", &findings)
-      attribute.maximum = dateBound("maxDateTimeInterval", "maxValueString", &findings)
-      attribute.defaultValue = defaultDate(&findings)
+      attribute.minimum = dateBound("minDateTimeInterval", "minValueString")
+      attribute.maximum = dateBound("maxDateTimeInterval", "maxValueString")
+      attribute.defaultValue = defaultDate()
     } else {
       attribute.minimum = values["minValueString"].map { .text($0) }
       attribute.maximum = values["maxValueString"].map { .text($0) }
-      attribute.defaultValue = defaultValue(type, &findings)
+      attribute.defaultValue = defaultValue(type)
       for key in ["defaultDateTimeInterval", "maxDateTimeInterval", "minDateTimeInterval"]
       where values[key] != nil {
-        findings.warnings.append("\(key) has no effect on \(type.withArticle); remove it")
+        warning("\(key) has no effect on \(type.withArticle); remove it")
       }
     }
     return attribute
   }
 
   /// Returns the relationship that the element describes.
-  func relationship(_ findings: inout Findings) -> RelationshipDescription {
+  func describedRelationship() -> RelationshipDescription {
     RelationshipDescription(
       name: name,
       destination: values["destinationEntity"] ?? "",
       inverse: values["inverseName"],
-      isToMany: flag("toMany", &findings),
-      isOrdered: flag("ordered", &findings),
-      isOptional: flag("optional", &findings),
-      minimumCount: count("minCount", &findings),
-      maximumCount: count("maxCount", &findings),
-      deleteRule: deleteRule(&findings),
+      isToMany: flag("toMany"),
+      isOrdered: flag("ordered"),
+      isOptional: flag("optional"),
+      minimumCount: count("minCount"),
+      maximumCount: count("maxCount"),
+      deleteRule: deleteRule(),
       userInfo: formerName
     )
   }
@@ -74,71 +82,66 @@ struct XcodeModelElement {
     values["elementID"].map { [ModelAnnotations.renamingIdentifier: $0] } ?? [:]
   }
 
-  private func flag(_ key: String, _ findings: inout Findings) -> Bool {
+  private func flag(_ key: String) -> Bool {
     switch values[key] {
     case "YES": return true
     case "NO", nil: return false
     case let text?:
-      findings.errors.append("\(key) is \"\(text)\", expected YES or NO")
+      error("\(key) is \"\(text)\", expected YES or NO")
       return false
     }
   }
 
-  private func deleteRule(_ findings: inout Findings) -> DeleteRule {
+  private func deleteRule() -> DeleteRule {
     guard let text = values["deletionRule"] else { return .nullify }
     if let rule = DeleteRule(rawValue: text) { return rule }
     let known = DeleteRule.allCases.map(\.rawValue)
-    findings.errors.append(
+    error(
       "unknown delete rule \"\(text)\", expected \(AnnotationReader.enumeration(of: known))"
         + suggestion(for: text, in: known))
     return .nullify
   }
 
   /// Returns the attribute's type; nil if the element names an unknown one.
-  private func type(isTransient: Bool, _ findings: inout Findings) -> AttributeType? {
+  private func type(isTransient: Bool) -> AttributeType? {
     let known = AttributeType.allCases.map(\.rawValue)
     guard let text = values["attributeType"] else {
       // A transient attribute may have an undefined type, for which Xcode writes no attributeType.
       if isTransient { return .transformable }
-      findings.errors.append(
-        "has no attributeType, expected one of \(known.joined(separator: ", "))")
+      error("has no attributeType, expected one of \(known.joined(separator: ", "))")
       return nil
     }
     if let type = AttributeType(rawValue: text) { return type }
     if text == "Composite" {
-      findings.warnings.append(
-        "a composite attribute keeps its value as JSON, like a Transformable")
+      warning("a composite attribute keeps its value as JSON, like a Transformable")
       return .transformable
     }
-    findings.errors.append(
+    error(
       "unknown attribute type \"\(text)\", expected one of \(known.joined(separator: ", "))"
         + suggestion(for: text, in: known))
     return nil
   }
 
-  private func count(_ key: String, _ findings: inout Findings) -> Int {
+  private func count(_ key: String) -> Int {
     guard let text = values[key] else { return 0 }
     guard let count = Int(text), Int32(exactly: count) != nil else {
-      findings.errors.append("\(key) is \"\(text)\", expected a whole number")
+      error("\(key) is \"\(text)\", expected a whole number")
       return 0
     }
     return count
   }
 
-  private func defaultValue(
-    _ type: AttributeType, _ findings: inout Findings
-  ) -> AttributeValue? {
+  private func defaultValue(_ type: AttributeType) -> AttributeValue? {
     guard let text = values["defaultValueString"] else { return nil }
     if let value = type.value(from: text) { return value }
     if text.isEmpty { return nil }
     if let value = formerValue(text, type) {
-      findings.warnings.append(
+      warning(
         "the default value \"\(text)\" is no \(type.rawValue); as in Core Data it is \(value.shortText)"
       )
       return value
     }
-    findings.errors.append(
-      "the default value \"\(text)\" is no \(type.rawValue); change it or the type")
+    error("the default value \"\(text)\" is no \(type.rawValue); change it or the type")
     return nil
   }
 
@@ -158,31 +161,29 @@ struct XcodeModelElement {
 
   // Xcode writes a date as an interval; some versions also write it as text.
 
-  private func defaultDate(_ findings: inout Findings) -> AttributeValue? {
-    if let date = date("defaultDateTimeInterval", &findings) { return .date(date) }
+  private func defaultDate() -> AttributeValue? {
+    if let date = date("defaultDateTimeInterval") { return .date(date) }
     guard let text = values["defaultValueString"], !text.isEmpty,
       values["defaultDateTimeInterval"] == nil
     else {
       return nil
     }
     if let value = AttributeType.date.value(from: text) { return value }
-    findings.warnings.append(
+    warning(
       "the default value \"\(text)\" is not read; give defaultDateTimeInterval, in seconds since "
         + "2001-01-01T00:00:00Z")
     return nil
   }
 
-  private func dateBound(
-    _ key: String, _ textKey: String, _ findings: inout Findings
-  ) -> AttributeBound? {
-    date(key, &findings).map { .value(.date($0)) } ?? values[textKey].map { .text($0) }
+  private func dateBound(_ key: String, _ textKey: String) -> AttributeBound? {
+    date(key).map { .value(.date($0)) } ?? values[textKey].map { .text($0) }
   }
 
   /// Returns a date that is written as seconds since the start of 2001.
-  private func date(_ key: String, _ findings: inout Findings) -> Date? {
+  private func date(_ key: String) -> Date? {
     guard let text = values[key] else { return nil }
     guard let seconds = Double(text), abs(seconds) < 1e12 else {
-      findings.errors.append("\(key) is \"\(text)\", expected seconds since 2001-01-01T00:00:00Z")
+      error("\(key) is \"\(text)\", expected seconds since 2001-01-01T00:00:00Z")
       return nil
     }
     return Date(timeIntervalSinceReferenceDate: seconds)
@@ -190,11 +191,11 @@ struct XcodeModelElement {
 
   /// Returns the named transformer, unless it is one of Foundation's archiving transformers,
   /// which do not handle JSON.
-  private func transformerName(_ type: AttributeType?, _ findings: inout Findings) -> String? {
+  private func transformerName(_ type: AttributeType?) -> String? {
     guard let name = values["valueTransformerName"], !name.isEmpty else { return nil }
     guard type == .transformable else {
       if let type {
-        findings.warnings.append(
+        warning(
           "valueTransformerName has no effect on \(type.withArticle); annotate it with "
             + "JSONTransformerName, or remove it")
       }

@@ -18,9 +18,8 @@ import FoundationXML
 final class XcodeModelReader: NSObject, XMLParserDelegate {
   private let text: XMLText
   private var entities: [EntityDescription] = []
-  private var source: ModelSource
-  private var faults: [ModelIssue] = []
-  private var warnings: [ModelIssue] = []
+  private let file: String
+  private let log: IssueLog
   /// The elements that are open and read, from the outermost on.
   private var open: [String] = []
   private var entity: EntityDescription?
@@ -42,7 +41,8 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
   }
 
   private init(_ text: XMLText, file: String) {
-    source = ModelSource(file: file)
+    self.file = file
+    log = IssueLog(source: ModelSource(file: file))
     self.text = text
   }
 
@@ -64,7 +64,7 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
     case .failed(let error):
       throw error
     case .isComplete where isComplete:
-      return reader.document()
+      return ModelDocument(entities: reader.entities, log: reader.log)
     case .awaitsModel, .isInModel, .isComplete:
       throw reader.malformed(parser.parserError, parser)
     }
@@ -89,12 +89,20 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
       open.append(name)
       return
     }
+    var element = XcodeModelElement(
+      kind: name, values: values, position: position(parser), log: log, entity: entity?.name,
+      property: attribute?.name ?? relationship?.name)
     if let misplacement = XcodeModelFormat.misplacement(of: name, in: parent) {
       skippedDepth = 1
-      note(XcodeModelElement.Findings(warnings: [misplacement]), parser)
+      element.warning(misplacement)
       return
     }
-    guard isRead(XcodeModelElement(kind: name, values: values), parser) else {
+    switch name {
+    case "entity": element.entity = element.name
+    case "attribute", "relationship": element.property = element.name
+    default: break
+    }
+    guard isRead(element) else {
       skippedDepth = 1
       return
     }
@@ -102,18 +110,18 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
   }
 
   /// Reads an element; false if it has no data.
-  private func isRead(_ element: XcodeModelElement, _ parser: XMLParser) -> Bool {
-    var findings = element.nameFindings
+  private func isRead(_ element: XcodeModelElement) -> Bool {
+    element.reportUnknownNames()
     switch element.kind {
     case "entity":
-      entity = element.entity(&findings)
-      source.note(position(parser), entity: element.name)
+      entity = element.describedEntity()
+      log.source?.note(element.position, entity: element.name)
     case "attribute":
-      attribute = element.attribute(&findings)
-      notePlace(ofProperty: element.name, parser)
+      attribute = element.describedAttribute()
+      notePlace(of: element)
     case "relationship":
-      relationship = element.relationship(&findings)
-      notePlace(ofProperty: element.name, parser)
+      relationship = element.describedRelationship()
+      notePlace(of: element)
     case "fetchIndex":
       fetchIndex = []
     case "fetchIndexElement":
@@ -121,11 +129,10 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
     case "userInfo":
       break
     case "entry":
-      annotate(element, &findings)
+      annotate(element)
     default:
       return false
     }
-    note(findings, parser)
     return true
   }
 
@@ -158,17 +165,10 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
     }
   }
 
-  private func document() -> ModelDocument {
-    ModelDocument(entities: entities, source: source, faults: faults, warnings: warnings)
-  }
-
-  private func annotate(
-    _ element: XcodeModelElement, _ findings: inout XcodeModelElement.Findings
-  ) {
+  private func annotate(_ element: XcodeModelElement) {
     guard let key = element.values["key"] else {
-      findings.errors.append(
+      return element.error(
         "an annotation has no key; name it as in <entry key=\"…\" value=\"…\"/>")
-      return
     }
     let value = element.values["value"] ?? ""
     if attribute != nil {
@@ -189,24 +189,9 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
     indexedNames = []
   }
 
-  private func notePlace(ofProperty name: String, _ parser: XMLParser) {
+  private func notePlace(of property: XcodeModelElement) {
     guard let entity else { return }
-    source.note(position(parser), entity: entity.name, property: name)
-  }
-
-  /// Keeps the errors and warnings about the element that begins, for the innermost entity or
-  /// property.
-  private func note(_ findings: XcodeModelElement.Findings, _ parser: XMLParser) {
-    let location = ModelIssue.Location(file: source.file, position: position(parser))
-    func issues(_ messages: [String]) -> [ModelIssue] {
-      messages.map {
-        ModelIssue(
-          entity: entity?.name, property: attribute?.name ?? relationship?.name, message: $0,
-          location: location)
-      }
-    }
-    faults += issues(findings.errors)
-    warnings += issues(findings.warnings)
+    log.source?.note(property.position, entity: entity.name, property: property.name)
   }
 
   private func start(_ name: String, _ parser: XMLParser) {
@@ -214,7 +199,7 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
       progress = .failed(
         ModelError(
           "expected the root element \"model\" of an Xcode data model, found \"\(name)\"",
-          file: source.file, at: position(parser)))
+          file: file, at: position(parser)))
       parser.abortParsing()
       return
     }
@@ -228,7 +213,7 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
   private func malformed(_ error: (any Error)?, _ parser: XMLParser) -> ModelError {
     ModelError(
       "malformed XML, \(Self.reason(of: error)); restore the file or save it anew with Xcode",
-      file: source.file, at: text.location(line: parser.lineNumber, column: parser.columnNumber),
+      file: file, at: text.location(line: parser.lineNumber, column: parser.columnNumber),
       underlyingError: error)
   }
 

@@ -239,7 +239,7 @@ import Testing
   /// The warnings of a model whose only entity has this content, without their places.
   func warnings(_ content: String, _ values: String = "") throws -> [String] {
     let xml = "<model><entity name=\"E\" \(values)>\(content)</entity></model>"
-    return try XcodeModelReader.read(Data(xml.utf8), file: "Model").warnings.map {
+    return try XcodeModelReader.read(Data(xml.utf8), file: "Model").log.warnings.map {
       "\($0.property.map { "\($0): " } ?? "")\($0.message)"
     }
   }
@@ -328,7 +328,7 @@ import Testing
       </model>
       """
     let document = try XcodeModelReader.read(Data(model.utf8), file: "Model")
-    #expect(document.warnings.isEmpty && document.faults.isEmpty)
+    #expect(document.log.warnings.isEmpty && document.log.errors.isEmpty)
     let date = try #require(document.entities.first?.attributes.last)
     #expect(date.defaultValue == .date(Date(timeIntervalSinceReferenceDate: 0)))
     #expect(date.minimum == .value(.date(Date(timeIntervalSinceReferenceDate: -86_400))))

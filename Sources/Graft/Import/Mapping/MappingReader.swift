@@ -10,13 +10,14 @@ struct MappingReader {
   let file: String
   /// The transformers that the caller adds to the ready-made ones.
   let transformers: [String: AttributeTransformer]
-  private(set) var issues: [ModelIssue] = []
+  private let log: IssueLog
   /// The entity whose paths are being read, for messages.
   private var entity: String?
 
   init(file: String, transformers: [String: AttributeTransformer]) {
     self.file = file
     self.transformers = transformers
+    log = IssueLog(source: ModelSource(file: file))
   }
 
   /// Reads a mapping.
@@ -33,11 +34,11 @@ struct MappingReader {
       entity = member.key
       mapping.add(nested(member.value), of: member.key)
     }
-    guard issues.isEmpty else { throw ModelError(issues, kind: .mapping) }
+    guard log.errors.isEmpty else { throw ModelError(log.errors, kind: .mapping) }
     return mapping
   }
 
-  private mutating func target(_ value: LocatedJSON) -> JSONMapping.Target {
+  private func target(_ value: LocatedJSON) -> JSONMapping.Target {
     switch value.content {
     case .string(let name): return property(named: name, at: value.location)
     case .array(let values):
@@ -54,7 +55,7 @@ struct MappingReader {
   }
 
   /// Returns the targets of an object's members, each read below its key.
-  private mutating func nested(_ value: LocatedJSON) -> JSONMapping.Target {
+  private func nested(_ value: LocatedJSON) -> JSONMapping.Target {
     var rules: [MappingRule] = []
     for member in members(of: value, "paths") {
       let place = JSONMapping.Place(stringLiteral: member.key)
@@ -71,7 +72,7 @@ struct MappingReader {
   }
 
   /// Returns the target that an object with the member `property` describes.
-  private mutating func property(
+  private func property(
     _ members: [LocatedJSON.Member], at place: SourceLocation
   ) -> JSONMapping.Target {
     var strings = [String: String]()
@@ -97,7 +98,7 @@ struct MappingReader {
     return JSONMapping.Target(rules: [rule])
   }
 
-  private mutating func transformer(
+  private func transformer(
     _ name: String, _ place: SourceLocation
   ) -> AttributeTransformer? {
     if let transformer = transformers[name] ?? .named(name) { return transformer }
@@ -108,14 +109,14 @@ struct MappingReader {
     return nil
   }
 
-  private mutating func refuseRepeatedKeys(of members: [LocatedJSON.Member]) {
+  private func refuseRepeatedKeys(of members: [LocatedJSON.Member]) {
     var keys: Set<String> = []
     for member in members where !keys.insert(member.key).inserted {
       report("the key \"\(member.key)\" occurs twice; remove one of the two", member.location)
     }
   }
 
-  private mutating func members(
+  private func members(
     of value: LocatedJSON, _ keys: String
   ) -> [LocatedJSON.Member] {
     if case .object(let members) = value.content {
@@ -126,11 +127,8 @@ struct MappingReader {
     return []
   }
 
-  @inline(never)
-  private mutating func report(_ message: String, _ place: SourceLocation) {
-    guard issues.count < MappingResolver.issueLimit else { return }
-    issues.append(
-      ModelIssue(entity: entity, property: nil, message: message, location: location(place)))
+  private func report(_ message: String, _ place: SourceLocation) {
+    log.error(message, entity: entity, at: place)
   }
 
   private func location(_ place: SourceLocation) -> ModelIssue.Location {

@@ -26,22 +26,19 @@ struct TypedModelReader {
 
   /// Returns the entities as a document that a model is compiled from.
   func document() -> ModelDocument {
-    var document = ModelDocument()
+    var document = ModelDocument(log: IssueLog(words: .parameters))
     for type in types {
       func report(_ property: String?, _ message: String) {
-        document.faults.append(
-          ModelIssue(entity: type.name, property: property, message: message, location: nil))
+        document.log.error(message, entity: type.name, property: property)
       }
       document.entities.append(type.description(report))
       for fault in type.faults { report(nil, fault) }
       for property in type.ownProperties where Self.handleMembers.contains(property.name) {
         let name = property.name
-        document.warnings.append(
-          ModelIssue(
-            entity: type.name, property: name,
-            message: "each handle has a member `\(name)` of its own; read the property as"
-              + " object[\\.\(name)], or rename it and give it the path \"\(name)\"",
-            location: nil))
+        document.log.warning(
+          "each handle has a member `\(name)` of its own; read the property as"
+            + " object[\\.\(name)], or rename it and give it the path \"\(name)\"",
+          entity: type.name, property: name)
       }
     }
     return document

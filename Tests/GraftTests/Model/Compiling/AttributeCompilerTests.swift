@@ -78,7 +78,7 @@ import Testing
     #expect(errorText(attribute) == "E.a: \(message); remove it")
     let document = ModelDocument(
       entities: [EntityDescription(name: "E", attributes: [attribute])],
-      source: ModelSource(file: "Model"))
+      log: IssueLog(source: ModelSource(file: "Model")))
     let model = try GraphModel(document, dialect: nil, extensions: ModelExtensions())
     #expect(model.warningText == "Model: E.a: \(message); remove it")
   }
