@@ -47,13 +47,17 @@ extension GraphModel {
   ) throws(ModelError) {
     let (entities, log) = (document.entities, document.log)
     if entities.isEmpty { log.error("the model has no entities; declare at least one") }
-    guard ModelLimits.admit(entities, log: log) else { throw ModelError(log.errors) }
-    let annotations = DialectDetection(entities)
+    guard let hierarchy = ModelLimits.admit(entities, log: log) else {
+      throw ModelError(log.errors)
+    }
+    let tables = PropertyTable.tables(of: entities, hierarchy, log: log)
+    let annotations = DialectDetection(entities, tables)
     let dialect = dialect ?? annotations.dialect
     annotations.report(chosen: dialect, log: log)
     var unknown = UnknownAnnotations(dialect, log: log)
-    unknown.report(in: entities)
-    let compiler = ModelCompiler(entities, dialect.rules, extensions, log: log)
+    unknown.report(in: entities, tables)
+    let compiler = ModelCompiler(
+      entities, hierarchy, tables, dialect.rules, extensions, log: log)
     let compiled = compiler.compile()
     guard log.errors.isEmpty else { throw ModelError(log.errors) }
     self.init(

@@ -27,15 +27,15 @@ final class ModelCompiler {
   private let identities: IdentityCompiler
 
   init(
-    _ entities: [EntityDescription], _ rules: any DialectRules, _ extensions: ModelExtensions,
-    log: IssueLog
+    _ entities: [EntityDescription], _ hierarchy: EntityHierarchy, _ tables: [PropertyTable],
+    _ rules: any DialectRules, _ extensions: ModelExtensions, log: IssueLog
   ) {
     self.entities = entities
+    self.hierarchy = hierarchy
+    self.tables = tables
     self.rules = rules
     self.log = log
     code = RegisteredCode(extensions, log: log)
-    hierarchy = EntityHierarchy(entities, log: log)
-    tables = PropertyTable.tables(of: entities, hierarchy, log: log)
     inverses = InverseTable(entities, numbers: hierarchy.numbers, tables: tables, log: log)
     identities = IdentityCompiler(entities, tables, log: log)
   }

@@ -16,14 +16,14 @@ enum ModelLimits {
   /// The most entities that inherit from one another.
   static let depth = 64
 
-  /// Reports the parts of a model that are too large to be compiled.
+  /// Reports the parts of a model that are too large to be compiled, and the faults of its hierarchy.
   ///
-  /// - Returns: Whether the model may be compiled.
-  static func admit(_ entities: [EntityDescription], log: IssueLog) -> Bool {
+  /// - Returns: The hierarchy; nil if the model may not be compiled.
+  static func admit(_ entities: [EntityDescription], log: IssueLog) -> EntityHierarchy? {
     let known = log.errors.count
     if entities.count > Self.entities {
       log.error("\(entities.count) entities, expected at most \(Self.entities); split the model")
-      return false
+      return nil
     }
     for entity in entities {
       check(entity.userInfo, entity.name, nil, log)
@@ -34,8 +34,8 @@ enum ModelLimits {
         check(relationship.userInfo, entity.name, relationship.name, log)
       }
     }
-    // Errors of the hierarchy are reported when it is compiled.
-    let hierarchy = EntityHierarchy(entities, log: IssueLog())
+    let isAdmitted = log.errors.count == known
+    let hierarchy = EntityHierarchy(entities, log: log)
     var counts = entities.map { $0.attributes.count + $0.relationships.count }
     var total = 0
     for number in hierarchy.order {
@@ -47,7 +47,7 @@ enum ModelLimits {
         "\(total) properties, inherited ones counted for each entity, expected at most "
           + "\(properties); split the model")
     }
-    return log.errors.count == known
+    return isAdmitted && total <= properties ? hierarchy : nil
   }
 
   private static func check(

@@ -12,6 +12,9 @@ struct PropertyTable {
   private(set) var attributeNumbers = [String: Int]()
   private(set) var relationshipNumbers = [String: Int]()
 
+  /// The names of all properties.
+  var names: Set<String> { Set(attributeNumbers.keys).union(relationshipNumbers.keys) }
+
   /// Returns the tables of all entities.
   static func tables(
     of entities: [EntityDescription], _ hierarchy: EntityHierarchy, log: IssueLog

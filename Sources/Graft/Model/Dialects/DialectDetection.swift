@@ -37,13 +37,18 @@ package struct DialectDetection {
   private var named: Dialect?
 
   package init(_ entities: [EntityDescription]) {
+    let hierarchy = EntityHierarchy(entities, log: IssueLog())
+    self.init(entities, PropertyTable.tables(of: entities, hierarchy, log: IssueLog()))
+  }
+
+  init(_ entities: [EntityDescription], _ tables: [PropertyTable]) {
     for entity in entities {
       count(entity.userInfo)
       named = named ?? entity.userInfo[ModelAnnotations.dialect].flatMap(Dialect.init)
       for attribute in entity.attributes { count(attribute.userInfo) }
       for relationship in entity.relationships { count(relationship.userInfo) }
     }
-    looksLikeZDS = counts.isEmpty && Self.hasMap(entities)
+    looksLikeZDS = counts.isEmpty && Self.hasMap(entities, tables)
   }
 
   /// The dialect for which the model was made.
@@ -94,11 +99,12 @@ package struct DialectDetection {
   /// Returns whether some entity maps a JSON key to a property.
   ///
   /// A misspelt `identityAttributes` has the name of a property as its value too, but is no JSON key.
-  private static func hasMap(_ entities: [EntityDescription]) -> Bool {
-    let names = PropertyNames(entities)
-    return entities.contains { entity in
+  private static func hasMap(
+    _ entities: [EntityDescription], _ tables: [PropertyTable]
+  ) -> Bool {
+    zip(entities, tables).contains { entity, table in
       guard !entity.userInfo.isEmpty else { return false }
-      let properties = names.names(of: entity)
+      let properties = table.names
       return entity.userInfo.contains { key, value in
         properties.contains(value) && key != ModelAnnotations.renamingIdentifier
           && nearestName(to: key, in: DialectNames.onEntities) == nil
@@ -127,11 +133,10 @@ struct UnknownAnnotations {
   }
 
   /// Reports doubtful annotations of all entities and properties.
-  mutating func report(in entities: [EntityDescription]) {
-    let properties = PropertyNames(entities)
-    for entity in entities {
+  mutating func report(in entities: [EntityDescription], _ tables: [PropertyTable]) {
+    for (entity, table) in zip(entities, tables) {
       if dialect == .zds {
-        checkMap(of: entity, properties)
+        checkMap(of: entity, table)
       } else {
         check(entity.userInfo, names.entity, .entity, entity.name, nil)
       }
@@ -199,9 +204,9 @@ struct UnknownAnnotations {
   }
 
   /// Reports values of ZDS's map that do not name a property of the entity or of an entity above.
-  private func checkMap(of entity: EntityDescription, _ properties: PropertyNames) {
+  private func checkMap(of entity: EntityDescription, _ table: PropertyTable) {
     guard !entity.userInfo.isEmpty else { return }
-    let properties = properties.names(of: entity)
+    let properties = table.names
     lazy var names = properties.sorted()
     for (key, value) in entity.userInfo.sortedByKey()
     where !properties.contains(value) && !DialectNames.isKnown(key) {
@@ -209,32 +214,5 @@ struct UnknownAnnotations {
         "the key \"\(key)\" is mapped to \"\(value)\", which is no property"
           + suggestion(for: value, in: names), entity: entity.name)
     }
-  }
-}
-
-/// The names of entities' properties before a model is compiled.
-struct PropertyNames {
-  private let entities: [EntityDescription]
-  private var numbers = [String: Int]()
-
-  init(_ entities: [EntityDescription]) {
-    self.entities = entities
-    for (number, entity) in entities.enumerated() where numbers[entity.name] == nil {
-      numbers[entity.name] = number
-    }
-  }
-
-  /// Returns the names of an entity's properties, inherited ones included.
-  func names(of entity: EntityDescription) -> Set<String> {
-    var names: Set<String> = []
-    var next: EntityDescription? = entity
-    // The limit also ends a cycle, which EntityHierarchy reports.
-    for _ in 0..<ModelLimits.depth {
-      guard let entity = next else { break }
-      names.formUnion(entity.attributes.lazy.map(\.name))
-      names.formUnion(entity.relationships.lazy.map(\.name))
-      next = entity.superentity.flatMap { numbers[$0] }.map { entities[$0] }
-    }
-    return names
   }
 }
