@@ -112,7 +112,6 @@ final class TextFilter {
 /// Checks a text from the left.
 ///
 /// Plain text, the bulk of most documents, is skipped in blocks of 64 bytes by the scanner in C.
-/// The rest is searched a word at a time.
 private struct TextScan {
   enum Stop {
     /// The text is valid up to the end.
@@ -150,7 +149,7 @@ private struct TextScan {
       guard index < end else { return .end }
       let item: Item
       switch text[index] {
-      case 0x80...: item = characters(at: index)
+      case 0x80...: item = character(at: index)
       case UInt8(ascii: "\\"): item = escape(at: index)
       case 0x0B: return .fault(.verticalTab)
       default: return .fault(.formFeed)
@@ -166,10 +165,7 @@ private struct TextScan {
 // MARK: - Plain text
 
 extension TextScan {
-  private static let high: UInt64 = 0x8080_8080_8080_8080
-  private static let ones: UInt64 = 0x0101_0101_0101_0101
-
-  /// Skips text without Unicode escape, vertical tab and form feed: in blocks, then ASCII in words.
+  /// Skips text without Unicode escape, vertical tab and form feed: in blocks, then ASCII byte by byte.
   ///
   /// Blocks are examined for `\u` and not for the backslash alone, because texts are full of `\/`,
   /// `\n` and `\"`. A backslash that is itself escaped, as in `\\u`, then looks like the beginning
@@ -179,12 +175,6 @@ extension TextScan {
     guard start < end else { return start }
     var index = start + instructions.plainEnd(of: text[start..<end])
     if index > start, isInsideEscape(index, from: start), Self.canEscape(text[index]) { index += 1 }
-    while index + 8 <= end {
-      let word = UInt64(littleEndian: text.load(at: index, as: UInt64.self))
-      let special = Self.special(word)
-      guard special == 0 else { return index + special.trailingZeroBitCount / 8 }
-      index += 8
-    }
     while index < end, !Self.isSpecial(text[index]) { index += 1 }
     return index
   }
@@ -203,20 +193,6 @@ extension TextScan {
   @inline(__always)
   private static func canEscape(_ byte: UInt8) -> Bool { byte > 0x1F && byte < 0x80 }
 
-  /// Sets the high bit of bytes that are special; exact up to the lowest such byte.
-  @inline(__always)
-  private static func special(_ word: UInt64) -> UInt64 {
-    let backslash = zeroBytes(word ^ (ones &* 0x5C))
-    let verticalTab = zeroBytes(word ^ (ones &* 0x0B))
-    let formFeed = zeroBytes(word ^ (ones &* 0x0C))
-    return (word | backslash | verticalTab | formFeed) & high
-  }
-
-  @inline(__always)
-  private static func zeroBytes(_ word: UInt64) -> UInt64 {
-    (word &- ones) & ~word
-  }
-
   @inline(__always)
   private static func isSpecial(_ byte: UInt8) -> Bool {
     byte >= 0x80 || byte == 0x5C || byte == 0x0B || byte == 0x0C
@@ -229,24 +205,8 @@ extension TextScan {
 // that may still become valid are held back: three of a character, eleven of an escape.
 
 extension TextScan {
-  /// Checks the characters beyond ASCII that begin here, up to the next ASCII byte or the
-  /// first bad one.
-  @inline(__always)
-  private func characters(at start: Int) -> Item {
-    var index = start
-    // Most such text is runs of three-byte characters. Characters that begin with E0 or ED, whose
-    // second byte has a smaller range, are left to the check of a single character.
-    while index + 4 <= count {
-      let word = UInt32(littleEndian: text.load(at: index, as: UInt32.self))
-      let lead = word & 0x0F
-      guard word & 0xC0_C0F0 == 0x80_80E0, lead != 0, lead != 0x0D else { break }
-      index += 3
-    }
-    guard index == start else { return .count(index - start) }
-    return singleCharacter(at: start)
-  }
-
-  private func singleCharacter(at index: Int) -> Item {
+  /// Checks a character beyond ASCII.
+  private func character(at index: Int) -> Item {
     let lead = text[index]
     let length: Int
     var second: ClosedRange<UInt8> = 0x80...0xBF
