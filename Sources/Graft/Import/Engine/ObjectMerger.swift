@@ -59,7 +59,7 @@ final class ObjectMerger: ImportPart {
   /// - Returns: The object; nil if it was skipped.
   /// - Throws: If it cannot be imported and the error policy ends the import.
   func merge(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
-    let mask = plan.facts[Int(parser.entity)].requiredMask
+    let mask = plan.entities[Int(parser.entity)].requiredMask
     if isPlain[Int(parser.entity)], parser.requiredSeen & mask == mask, !parser.isSkipped {
       return insertPlain(Int(parser.entity))
     }
@@ -125,7 +125,7 @@ final class ObjectMerger: ImportPart {
     // Hooks may still identify an object or leave it out, unless it was refused.
     guard isRefused || plan.hooks.isEmpty || plan.hooks[entity] == nil,
       plan.entities[entity].policies.missingIdentity == .error,
-      plan.facts[entity].identityCount > 0,
+      !plan.entities[entity].schema.identity.isEmpty,
       !resolver.isIdentified(parser, parsers.ownValues)
     else { return }
     diagnostics.noteUnidentified(of: entity)
@@ -133,13 +133,13 @@ final class ObjectMerger: ImportPart {
 
   /// Keeps only the values at the first path of each property that is present, as for an object that is imported.
   private func leaveOutLaterPaths(of parser: EntityParser) {
-    guard plan.facts[Int(parser.entity)].hasAlternatives else { return }
+    guard plan.entities[Int(parser.entity)].hasAlternatives else { return }
     parsers.ownValues.supersedeLaterPaths(skipsFailures: diagnostics.policy == .skipValue)
   }
 
   @inline(__always)
   private func mergeWithHooks(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
-    if plan.facts[Int(parser.entity)].hasAlternatives {
+    if plan.entities[Int(parser.entity)].hasAlternatives {
       guard try settleAlternatives() else { return nil }
     }
     guard !plan.hooks.isEmpty, let hooks = plan.hooks[Int(parser.entity)] else {
@@ -417,10 +417,10 @@ final class ObjectMerger: ImportPart {
     _ parser: EntityParser, _ values: PendingValues
   ) throws(ImportStop) -> Bool {
     let entity = Int(parser.entity)
-    let mask = plan.facts[entity].requiredMask
+    let mask = plan.entities[entity].requiredMask
     let isComplete =
       parser.requiredSeen & mask == mask
-      && (plan.facts[entity].requiredCount <= 64
+      && (plan.entities[entity].required.count <= 64
         || !plan.entities[entity].required.contains { $0.isMissing(parser, values) })
     if !isComplete { try diagnostics.rejectIncomplete(parser, values) }
     return isComplete

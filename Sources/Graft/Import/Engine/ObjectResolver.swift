@@ -43,7 +43,9 @@ final class ObjectResolver: ImportPart {
     let entity = Int(parser.entity)
     identityValues.truncate(to: 0)
     if let found = findWithoutIdentity(parser, values) { return .existing(found) }
-    guard plan.facts[entity].identityCount > 0 else { return resolveUnknown(entity, values) }
+    guard !plan.entities[entity].schema.identity.isEmpty else {
+      return resolveUnknown(entity, values)
+    }
     guard gatherIdentity(of: entity, values) else { return .unidentified }
     guard let found = transaction.find(identityOf: entity, identity) else {
       return resolveUnknown(entity, values)
@@ -83,7 +85,7 @@ final class ObjectResolver: ImportPart {
     let entity = Int(parser.entity)
     identityValues.truncate(to: 0)
     if let found = findWithoutIdentity(parser, values) { return found }
-    guard plan.facts[entity].identityCount > 0, gatherIdentity(of: entity, values) else {
+    guard !plan.entities[entity].schema.identity.isEmpty, gatherIdentity(of: entity, values) else {
       return nil
     }
     return transaction.find(identityOf: entity, identity)
@@ -103,12 +105,12 @@ final class ObjectResolver: ImportPart {
   @inline(__always)
   private func findWithoutIdentity(_ parser: EntityParser, _ values: PendingValues) -> ObjectID? {
     let entity = Int(parser.entity)
-    if plan.facts[entity].isSingleton { return transaction.any(of: entity) }
+    if plan.entities[entity].schema.isSingleton { return transaction.any(of: entity) }
     let attribute = plan.handOffs[Int(parser.handOff)].relatedBy
     guard attribute >= 0, let value = values.last(forAttribute: Int(attribute)),
       value.kind != .null
     else { return nil }
-    if plan.facts[entity].identityCount > 0 {
+    if !plan.entities[entity].schema.identity.isEmpty {
       let isIdentified = gatherIdentity(of: entity, values)
       identityValues.truncate(to: 0)
       if isIdentified { return nil }

@@ -92,23 +92,6 @@ struct EntityPlan {
   }
 }
 
-/// The facts about an entity that are needed for each object.
-struct EntityFacts {
-  let hasAlternatives: Bool
-  let isSingleton: Bool
-  let identityCount: Int
-  let requiredMask: UInt64
-  let requiredCount: Int
-
-  init(_ entity: EntityPlan) {
-    hasAlternatives = entity.hasAlternatives
-    isSingleton = entity.schema.isSingleton
-    identityCount = entity.schema.identity.count
-    requiredMask = entity.requiredMask
-    requiredCount = entity.required.count
-  }
-}
-
 /// An attribute that must have a value and has no default.
 struct RequiredAttribute {
   var attribute: Int

@@ -42,8 +42,6 @@ final class ImportPlan {
   let entities: [EntityPlan]
   let roots: [ImportRoot]
 
-  /// The facts about entities that are needed for each object, by number.
-  let facts: [EntityFacts]
   /// The hooks by entity; empty without any.
   let hooks: [ImportHooks?]
   /// Whether any hooks validate whole objects.
@@ -99,7 +97,6 @@ final class ImportPlan {
     self.root = root
     self.entities = entities
     self.roots = roots
-    facts = entities.map(EntityFacts.init)
     hooks = builder.hooks
     hasValidators = validates && hooks.contains { $0?.validate != nil }
     deletionScopes = builder.deletionScopes
