@@ -69,8 +69,14 @@ final class DatabaseImport: BatchDestination {
   var owner: AnyObject { database }
   var releasesSavedObjects: Bool { true }
   var resumed: ImportPlace? { record.resumed?.place }
-  var lookAhead: (any LookAheadSource)? {
-    connection.dialect.lookUpGroups.map { LookUpCollector(batch, byteLimit: $0.byteCount) }
+
+  func makeLookAhead(
+    _ roots: [ImportRoot], _ options: ImportOptions
+  ) throws -> (any LookAhead)? {
+    try connection.dialect.lookUpGroups.map {
+      try DatabaseLookAhead(
+        roots, options, from: resumed, for: batch, byteLimit: $0.byteCount)
+    }
   }
 
   /// The save policy of the options, by default with batches that grow.

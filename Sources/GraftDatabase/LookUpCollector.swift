@@ -1,24 +1,13 @@
 import Graft
 
-/// Receives the look-ups of a ``LookAhead``, returns nothing, and requests their rows from the database.
-final class LookUpCollector: LookAheadSource {
-  let byteLimit: Int
+/// Receives the look-ups of a ``DatabaseLookAhead``, returns nothing, and notes which rows to request for them.
+final class LookUpCollector: RowSource {
   private let batch: DatabaseBatch
 
-  init(_ batch: DatabaseBatch, byteLimit: Int) {
-    self.batch = batch
-    self.byteLimit = byteLimit
-  }
+  init(_ batch: DatabaseBatch) { self.batch = batch }
 
   var layouts: [RowLayout] { batch.schema.layouts }
   var isLookAhead: Bool { true }
-
-  func beginChunk() { batch.rows.beginChunk() }
-
-  // The batch keeps an error, and throws it at its next check.
-  func endChunk() {
-    batch.fetched.attempt(()) { () throws(StoreError) in try batch.rows.sendRequests() }
-  }
 
   func readRow(
     identityOf entity: Int, _ values: BorrowedBuffer<RawValue>, into row: inout RowBuffer

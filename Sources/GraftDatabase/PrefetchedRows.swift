@@ -1,5 +1,5 @@
 // A look-up on a server costs a round trip, whatever it finds. To save round trips, a dry run over
-// each chunk (`LookAhead`) collects the keys that the import will look up: the identities of its
+// each chunk (`DatabaseLookAhead`) collects the keys that the import will look up: the identities of its
 // objects, and the lists that it will compare. The rows for all of these keys are read with one
 // statement for each entity and list. With
 //

@@ -118,9 +118,8 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   private var stage: Stage
   /// The server's answer that the document comes from.
   private var response: ImportResponse?
-  /// Reads each chunk first, so that a database can prefetch objects that the import looks up; nil
-  /// for other destinations.
-  private var lookAhead: LookAhead?
+  /// Reads each chunk first; nil for a destination that does not prefetch.
+  private var lookAhead: (any LookAhead)?
   private var start: ContinuousClock.Instant?
   private(set) var byteCount = 0
 
@@ -178,9 +177,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     let parser = EventParser(sink: engine, options: options.parser)
     engine.source = parser.engine
     stage = .reading(engine, parser)
-    lookAhead = try destination.lookAhead.map {
-      try LookAhead(for: destination, roots: roots, options: options, source: $0)
-    }
+    lookAhead = try destination.makeLookAhead(roots, options)
     lines = options.makeBrokenLineFilter()
   }
 
@@ -188,12 +185,14 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     if start == nil { start = .now }
     if case .prepared = stage { try begin(reading: nil) }
     let limit = lookAhead?.byteLimit ?? .max
-    lookAhead?.parse(chunk[0..<min(limit, chunk.count)])
+    chunk[0..<min(limit, chunk.count)].withRawSpan { lookAhead?.parse($0) }
     guard chunk.count > limit else { return try parsePart(chunk) }
     // The database looks up what a part asks for while the import reads the part before it.
     for start in stride(from: 0, to: chunk.count, by: limit) {
       let end = min(start + limit, chunk.count)
-      if end < chunk.count { lookAhead?.parse(chunk[end..<min(end + limit, chunk.count)]) }
+      if end < chunk.count {
+        chunk[end..<min(end + limit, chunk.count)].withRawSpan { lookAhead?.parse($0) }
+      }
       try parsePart(chunk[start..<end])
     }
   }
@@ -243,7 +242,6 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   /// Drops engine, parser and options with all that was read; every later call throws the error.
   private mutating func end(_ error: ImportError) {
     if case .reading(let engine, _) = stage { engine.dropWaitingEvents() }
-    lookAhead?.end()
     lookAhead = nil
     stage = .ended(error)
     // Its hooks may have captured the importer.
@@ -260,7 +258,6 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
 
   deinit {
     if case .reading(let engine, _) = stage { engine.dropWaitingEvents() }
-    lookAhead?.end()
   }
 
   /// Runs a part of the work; if it fails, drops engine and parser with everything read so far.

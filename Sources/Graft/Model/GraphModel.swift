@@ -13,6 +13,11 @@ public struct GraphModel: Sendable {
   /// The dialect of the model's annotations and default policies.
   public var dialect: Dialect { schema.dialect }
 
+  /// Returns the same model in another compiled form.
+  package func with(_ schema: ModelSchema) -> GraphModel {
+    GraphModel(entities: entities, warnings: warnings, schema: schema)
+  }
+
   /// Returns the entity of a name.
   ///
   /// - Parameter name: The name of an entity.

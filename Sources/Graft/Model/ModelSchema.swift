@@ -15,7 +15,7 @@ package final class ModelSchema: Sendable {
   package let entityNumbers: [String: Int]
   package let dialect: Dialect
   /// The numbers of the entities that Swift types describe, by type.
-  let types: [ObjectIdentifier: Int]
+  package let types: [ObjectIdentifier: Int]
   /// The words of messages for the parts of the model.
   package var words: ModelVocabulary { types.isEmpty ? .annotations : .parameters }
 
@@ -104,7 +104,7 @@ package final class EntitySchema: CompiledDescription {
     /// The entity of objects whose discriminator holds an unknown value; nil makes that an error.
     var unknownEntity: Int?
     /// The number of the attribute that must have grown for an update to apply.
-    var modifiedAttribute: Int?
+    package var modifiedAttribute: Int?
     var entityMapperName: String?
     /// The caller's code that chooses the entity of an object, where a table does not.
     var mapper: ObjectCode<String>?
@@ -161,7 +161,7 @@ package final class AttributeSchema: CompiledDescription {
     /// The attribute's paths in JSON; the first one that is present counts.
     ///
     /// Without paths, the property is neither imported nor exported.
-    var paths: [JSONPath]
+    package var paths: [JSONPath]
     /// The annotation that gives the paths, for summaries; nil if none does.
     var annotation: String?
     @usableFromInline package var dateFormat: DateFormat = .automatic

@@ -19,6 +19,15 @@ package enum SavedBatch {
   case released
 }
 
+/// Reads the parts of a document before the import does, so that a database can prefetch what the import will look up.
+package protocol LookAhead: AnyObject {
+  /// The most bytes that are read ahead at once.
+  var byteLimit: Int { get }
+
+  /// Reads bytes that follow those already read; the import has read all of these but the last part.
+  func parse(_ chunk: RawSpan)
+}
+
 /// Takes the batches of one import: a store in memory, or a database.
 ///
 /// An import works on one transaction, which its destination makes in ``begin(of:)``. Before each save and before the
@@ -39,8 +48,13 @@ package protocol BatchDestination: AnyObject {
   /// The place where a resumed import continues; nil for an import from the beginning.
   var resumed: ImportPlace? { get }
 
-  /// Receives the look-ups of a chunk before the import makes them; nil for a destination that does not prefetch.
-  var lookAhead: (any LookAheadSource)? { get }
+  /// Makes a reader that learns what an import of these roots and options will look up; nil for a destination that
+  /// does not prefetch.
+  ///
+  /// - Throws: ``ImportError`` for roots or options that no import can have.
+  func makeLookAhead(
+    _ roots: [ImportRoot], _ options: ImportOptions
+  ) throws -> (any LookAhead)?
 
   /// Begins the import.
   ///
@@ -164,7 +178,10 @@ package protocol BatchDestination: AnyObject {
 // Only a database implements these.
 extension BatchDestination {
   package var resumed: ImportPlace? { nil }
-  package var lookAhead: (any LookAheadSource)? { nil }
+  package func makeLookAhead(
+    _ roots: [ImportRoot], _ options: ImportOptions
+  ) throws -> (any LookAhead)? { nil }
+
   package func beginReading() throws(StoreError) {}
   package func endReading() {}
 

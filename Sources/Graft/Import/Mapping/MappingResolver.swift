@@ -171,7 +171,7 @@ extension ModelSchema {
   /// - Parameter mapping: The mapping; nil changes nothing.
   /// - Returns: A model for the plan of one import.
   /// - Throws: ``ModelError`` with all that the mapping names and the model lacks.
-  func applying(_ mapping: JSONMapping?) throws(ModelError) -> ModelSchema {
+  package func applying(_ mapping: JSONMapping?) throws(ModelError) -> ModelSchema {
     guard let mapping, !mapping.rules.isEmpty else { return self }
     var resolver = MappingResolver(self)
     for rule in mapping.rules { resolver.add(rule) }

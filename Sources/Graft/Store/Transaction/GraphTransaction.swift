@@ -8,7 +8,7 @@
 /// finds objects by identity, ``DeletionPlan`` applies delete rules, ``ModelCheck`` checks the
 /// written groups before they are published.
 package final class GraphTransaction {
-  let model: GraphModel
+  package let model: GraphModel
   let schema: ModelSchema
   package let layout: StoreLayout
   /// The graph that the changes are relative to.

@@ -2,93 +2,90 @@
 // save round trips, a dry run over each chunk collects the keys that the import will look up. The
 // database then fetches them in one query.
 //
-// It is the same code, so that no mapping, path or discriminator need be understood twice. A wrong
-// guess costs time only, never correctness: if the dry run stops at malformed JSON, or a hook
+// The dry run is an import too, so that no mapping, path or discriminator need be understood twice. A
+// wrong guess costs time only, never correctness: if the dry run stops at malformed JSON, or a hook
 // changes an object's identity, keys are looked up one by one.
 
-/// Collects the keys that an import will look up in a database; it has no rows itself.
-package protocol LookAheadSource: RowSource {
-  /// The most bytes that are read ahead, which limits the predicted keys of a large chunk.
-  var byteLimit: Int { get }
+import Graft
 
-  /// Begins a chunk; the import has finished all chunks but the one before.
-  func beginChunk()
-
-  /// Ends a chunk, whose look-ups are all known now.
-  func endChunk()
-}
-
-/// Reads each chunk of a document before the import does, and reports the keys that the import will
+/// Reads each chunk of a document before the import does, and requests the rows that the import will
 /// look up.
-struct LookAhead {
-  private let engine: ImportEngine
-  private let parser: EventParser
-  /// Leaves out the lines that the import skips.
-  private let lines: BrokenLineFilter?
-  private let source: any LookAheadSource
-  private var hasFailed = false
-
-  /// The most bytes that are read ahead.
-  var byteLimit: Int { source.byteLimit }
+final class DatabaseLookAhead: LookAhead {
+  let byteLimit: Int
+  private let batch: DatabaseBatch
+  /// Collects the look-ups; nil after an error.
+  private var dryRun: JSONImporter?
 
   /// - Throws: The error that the import itself throws for the same roots and options.
   init(
-    for destination: any BatchDestination, roots: [ImportRoot], options: ImportOptions,
-    source: any LookAheadSource
+    _ roots: [ImportRoot], _ options: ImportOptions, from resumed: ImportPlace?,
+    for batch: DatabaseBatch, byteLimit: Int
+  ) throws {
+    self.byteLimit = byteLimit
+    self.batch = batch
+    dryRun = try JSONImporter(
+      roots, options: options, lookingUpIn: LookUpCollector(batch),
+      of: batch.transaction.model, from: resumed)
+  }
+
+  func parse(_ chunk: RawSpan) {
+    guard let dryRun else { return }
+    batch.rows.beginChunk()
+    do {
+      try dryRun.parse(chunk)
+    } catch {
+      self.dryRun = nil
+    }
+    // The batch keeps an error, and throws it at its next check.
+    batch.fetched.attempt(()) { () throws(StoreError) in try batch.rows.sendRequests() }
+  }
+}
+
+extension JSONImporter {
+  /// Creates an importer that looks up what another import with the same options will look up, and keeps nothing.
+  ///
+  /// - Parameters:
+  ///   - roots: The roots of the other import.
+  ///   - options: Its options.
+  ///   - source: Receives the look-ups.
+  ///   - model: The model of the objects.
+  ///   - resumed: The place where the other import continues; nil for the beginning.
+  /// - Throws: The error that the other import throws for the same roots and options.
+  convenience init(
+    _ roots: [ImportRoot], options: ImportOptions, lookingUpIn source: any RowSource,
+    of model: GraphModel, from resumed: ImportPlace?
   ) throws {
     var quiet = ImportOptions()
     quiet.parser = options.parser
-    quiet.mapping = options.mapping
     quiet.attributes = options.attributes
     quiet.relationships = options.relationships
     quiet.entities = options.entities
     quiet.bufferLimit = options.bufferLimit
     quiet.fileName = options.fileName
     quiet.isStrict = options.isStrict
+    quiet.brokenLines = options.brokenLines ?? (options.errorPolicy == .fail ? .fail : .skip)
     quiet.errorPolicy = .skipObject
     quiet.validates = false
     quiet.issueLimit = 0
-    let model = destination.model
     let schema = try model.schema.applying(options.mapping).withKeysAlone
-    let plan = try ImportPlan.compile(schema: schema, roots: roots, options: quiet)
-    let nowhere = LookAheadDestination(
-      GraphModel(entities: model.entities, warnings: [], schema: schema), source,
-      resumed: destination.resumed)
-    engine = try ImportEngine(plan: plan, options: quiet, destination: nowhere)
-    parser = EventParser(sink: engine, options: options.parser)
-    engine.source = parser.engine
-    lines = options.makeBrokenLineFilter()
-    self.source = source
+    try self.init(
+      roots, options: quiet,
+      into: LookAheadDestination(model.with(schema), source, resumed: resumed))
   }
-
-  mutating func parse(_ chunk: BorrowedBuffer<UInt8>) {
-    guard !hasFailed else { return }
-    source.beginChunk()
-    do {
-      try chunk.withRawSpan { chunk in
-        guard let lines else { return try parser.parse(chunk) }
-        try lines.parse(chunk, into: parser) { _ in }
-      }
-    } catch {
-      hasFailed = true
-    }
-    source.endChunk()
-  }
-
-  /// Releases the events that the engine holds.
-  func end() { engine.dropWaitingEvents() }
 }
 
 /// Drops the objects that a look-ahead reads.
-private final class LookAheadDestination: BatchDestination {
+///
+/// Unchecked: it is used on the thread of the import whose look-ups it collects.
+private final class LookAheadDestination: BatchDestination, @unchecked Sendable {
   let model: GraphModel
   let resumed: ImportPlace?
   let savePolicy = ImportOptions.SavePolicy.every(objects: 1000)
   let releasesSavedObjects = true
-  private let source: any LookAheadSource
+  private let source: any RowSource
   private let empty: Graph
 
-  init(_ model: GraphModel, _ source: any LookAheadSource, resumed: ImportPlace?) {
+  init(_ model: GraphModel, _ source: any RowSource, resumed: ImportPlace?) {
     self.model = model
     self.source = source
     self.resumed = resumed
