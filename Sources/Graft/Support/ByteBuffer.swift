@@ -67,8 +67,8 @@ extension ByteBuffer {
     try unsafe body(UnsafeBufferPointer(start: base, count: count).span)
   }
 
-  /// Returns a copy of the bytes from a position on.
-  package func array(from start: Int = 0) -> [UInt8] { withBytes(from: start) { Array($0) } }
+  /// Returns a copy of the bytes.
+  package func array() -> [UInt8] { withBytes { Array($0) } }
 
   /// The text.
   package var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }

@@ -51,7 +51,7 @@ final class ObjectResolver: ImportPart {
       return resolveUnknown(entity, values)
     }
     if isKind(found, of: entity) { return .existing(found) }
-    return canPromote(found, to: entity) ? .promotion(of: found) : .conflict(with: found)
+    return transaction.canPromote(found, to: entity) ? .promotion(of: found) : .conflict(with: found)
   }
 
   /// Resolves values whose identity belongs to no object.
@@ -65,7 +65,7 @@ final class ObjectResolver: ImportPart {
     for lookup in plan.lookups[entity] {
       guard let value = values.last(forAttribute: lookup.attribute), value.kind != .null,
         let stub = lookups.stub(with: parsers.rawValue(of: value), by: lookup, in: transaction),
-        canPromote(stub, to: entity)
+        transaction.canPromote(stub, to: entity)
       else { continue }
       return stub
     }
@@ -196,11 +196,6 @@ final class ObjectResolver: ImportPart {
   }
 
   // MARK: Promotion of stubs
-
-  /// Returns whether an object is a stub that can become an object of an entity.
-  func canPromote(_ object: ObjectID, to entity: Int) -> Bool {
-    transaction.canPromote(object, to: entity)
-  }
 
   /// Replaces a stub by an object of a sub-entity, which takes over its identity and links.
   ///

@@ -113,7 +113,7 @@ final class ReferenceResolver: ImportPart {
   private func promote(
     _ found: ObjectID, _ value: RawValue, _ property: PropertyPlan
   ) -> ObjectID? {
-    guard property.isIdentity, resolver.canPromote(found, to: property.destination),
+    guard property.isIdentity, transaction.canPromote(found, to: property.destination),
       plan.entities[property.destination].isInstantiable
     else { return nil }
     return BorrowedBuffer.withOne(value) {

@@ -67,7 +67,7 @@ struct LinkWriter {
     // Add a few members one by one, so that a list that grows in many steps is not copied in each.
     let column = tables[id.entity].shape.relationships[relationship]
     let isCheap = column.inverse >= 0 || !column.isOrdered
-    let count = tables.toManyCount(id, relationship: relationship)
+    let count = tables.memberCount(id, relationship: relationship)
     if targets.count <= 4 || isCheap && targets.count * 8 < count {
       var isChanged = false
       for index in targets.indices where insertMember(targets[index], id, relationship) {
@@ -272,8 +272,8 @@ extension LinkWriter {
         return tables.toOne(member, relationship: inverse) == owner
       }
       let isShorter =
-        tables.toManyCount(member, relationship: inverse)
-        < tables.toManyCount(owner, relationship: relationship)
+        tables.memberCount(member, relationship: inverse)
+        < tables.memberCount(owner, relationship: relationship)
       if isShorter { return tables.hasMember(owner, member, relationship: inverse) }
     }
     return tables.hasMember(member, owner, relationship: relationship)

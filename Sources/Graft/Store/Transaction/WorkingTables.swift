@@ -152,11 +152,6 @@ extension WorkingTables {
     return ObjectID(cell: group(of: id).toOne(id.row & shape.mask, column))
   }
 
-  /// Returns the number of members of a to-many relationship.
-  func toManyCount(_ id: ObjectID, relationship: Int) -> Int {
-    memberCount(id, relationship: relationship)
-  }
-
   /// Calls `body` with the members of a to-many relationship; it must not write.
   func withToMany<R>(
     _ id: ObjectID, relationship: Int, _ body: (BorrowedBuffer<ObjectID>) throws -> R

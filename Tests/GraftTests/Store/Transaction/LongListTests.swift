@@ -74,7 +74,7 @@ import Testing
       case 380..<385:
         isSame =
           isSame
-          && transaction.tables.toManyCount(owner, relationship: 0) == naive.members.count
+          && transaction.tables.memberCount(owner, relationship: 0) == naive.members.count
       case 385..<387: _ = try store.commit(transaction)
       default:
         transaction.link(member, 0, owner)
