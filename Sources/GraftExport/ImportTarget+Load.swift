@@ -80,9 +80,9 @@ extension ImportOptions {
 private final class MemberSurvey: Sendable {
   private struct Reader {
     let members = MemberReceiver()
-    let parser: EventReader
+    let parser: EventParser
 
-    init() { parser = EventReader(sendingTo: members) }
+    init() { parser = EventParser(sendingTo: members) }
   }
 
   private let reader = Mutex(Reader())

@@ -133,7 +133,7 @@ public final class ModelInference: Sendable {
 private struct InferenceSession {
   private let options: InferenceOptions
   private var documents: [SurveyedDocument] = []
-  private var reader: EventReader?
+  private var reader: EventParser?
   /// Reads the documents again.
   var secondLook: SecondLook?
 
@@ -150,7 +150,7 @@ private struct InferenceSession {
     documents.append(
       SurveyedDocument(
         survey: survey, rootName: rootName, fileName: fileName, options: options))
-    reader = EventReader(sendingTo: survey, options: options)
+    reader = EventParser(sendingTo: survey, options: options)
   }
 
   mutating func parse(_ chunk: RawSpan) throws {

@@ -346,7 +346,7 @@ import Testing
 
   @Test func `ends where the documents are too many bytes`() async throws {
     let survey = ShapeSurvey(placeLimit: 100)
-    let reader = EventReader(sendingTo: survey)
+    let reader = EventParser(sendingTo: survey)
     let json = Data(#"[{"id": 1}]"#.utf8)
     try json.withRawSpan { try reader.parse($0) }
     try reader.finish()

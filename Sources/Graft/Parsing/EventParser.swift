@@ -15,7 +15,7 @@
 /// Reads a document, or a stream of documents, and sends its events to a sink.
 ///
 /// After an error it throws the same error again. It is confined to one thread at a time.
-final class EventParser {
+package final class EventParser {
   /// Sends the events to the sink, and gives their places.
   let engine: any EventEngine
   /// The first bytes, until there are enough of them to detect the encoding and the format.
@@ -55,7 +55,7 @@ final class EventParser {
   /// - Parameter chunk: Bytes that follow those already read; any number of them, cut anywhere.
   /// - Throws: The sink's failure, or ``ParsingError``.
   /// - Precondition: Not called from inside the sink, nor after ``finish()``.
-  func parse(_ chunk: RawSpan) throws {
+  package func parse(_ chunk: RawSpan) throws {
     try begin()
     do {
       try read(chunk)
@@ -69,7 +69,7 @@ final class EventParser {
   ///
   /// - Throws: The sink's failure, or ``ParsingError`` if something is missing.
   /// - Precondition: Called once.
-  func finish() throws {
+  package func finish() throws {
     try begin()
     isFinished = true
     do {

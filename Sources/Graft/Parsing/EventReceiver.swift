@@ -16,31 +16,17 @@ package protocol EventReceiver: AnyObject {
   func endArray()
 }
 
-/// Reads documents for another module, and sends their events to its receiver.
-///
-/// It is confined to one thread at a time. After an error it throws the same error again.
-package final class EventReader {
-  private let parser: EventParser
-
-  /// Creates a reader.
+extension EventParser {
+  /// Creates a parser for another module.
   ///
   /// - Parameters:
   ///   - receiver: Gets the events.
   ///   - options: The options for reading the document.
-  package init(sendingTo receiver: any EventReceiver, options: ParserOptions = ParserOptions()) {
-    parser = EventParser(sink: ForwardingSink(receiver), options: options)
+  package convenience init(
+    sendingTo receiver: any EventReceiver, options: ParserOptions = ParserOptions()
+  ) {
+    self.init(sink: ForwardingSink(receiver), options: options)
   }
-
-  /// Reads the next bytes of the document.
-  ///
-  /// - Parameter chunk: Bytes that follow those already read, cut anywhere.
-  /// - Throws: ``ParsingError``.
-  package func parse(_ chunk: RawSpan) throws { try parser.parse(chunk) }
-
-  /// Ends the document.
-  ///
-  /// - Throws: ``ParsingError`` if something is missing.
-  package func finish() throws { try parser.finish() }
 }
 
 /// Passes each event on to a receiver.

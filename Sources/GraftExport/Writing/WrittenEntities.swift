@@ -82,7 +82,7 @@ extension JSONValue {
   /// Reads one value; nil if the text is no JSON.
   fileprivate init?(_ text: BorrowedBuffer<UInt8>) {
     let receiver = ValueReceiver()
-    let reader = EventReader(
+    let reader = EventParser(
       sendingTo: receiver, options: ParserOptions(limits: ValueWriter.unlimited))
     do {
       try text.withRawSpan { try reader.parse($0) }

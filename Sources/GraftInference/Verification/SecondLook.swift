@@ -29,7 +29,7 @@ final class SecondLook {
   private var byteCount = 0
   private var roots: [Root] = []
   private var importer: JSONImporter?
-  private var reader: EventReader?
+  private var reader: EventParser?
 
   /// The objects at the root of a document.
   private struct Root {
@@ -102,7 +102,7 @@ final class SecondLook {
         options: options)
     }
     roots.append(Root(place: place))
-    reader = EventReader(
+    reader = EventParser(
       sendingTo: ContentSurvey(document: outermost, placeLimit: draft.options.placeLimit),
       options: document.options)
   }
@@ -154,7 +154,7 @@ final class SecondLook {
     var search = LossSearch(draft)
     let exporter = try JSONExporter(model: model)
     for root in roots {
-      let reader = EventReader(
+      let reader = EventParser(
         sendingTo: ContentSurvey(
           exportAt: root.place, placeLimit: draft.options.placeLimit), options: Self.exportOptions)
       let objects = root.report.roots.first?.ids.lazy.compactMap { graph.object($0) }
