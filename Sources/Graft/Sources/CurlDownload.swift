@@ -17,11 +17,10 @@ final class CurlDownload: Download {
   private struct State {
     /// Receives the answer; nil until its import has begun.
     var feed: ImportFeed?
-    var hasStarted = false
     /// Whether the answer has waited too long for its import.
     var isGivenUp = false
-    var result: Result<Void, any Error>?
-    var reader: CheckedContinuation<Void, any Error>?
+    /// Downloads and imports the answer; nil until the request is sent.
+    var work: Task<Void, any Error>?
   }
 
   /// The seconds that an answer waits for its import; servers close a connection that is not read.
@@ -33,7 +32,6 @@ final class CurlDownload: Download {
   private let state = Mutex(State())
   /// Wakes the thread that waits for the import.
   private let arrival = DispatchSemaphore(value: 0)
-  private let isCancelled = Atomic(false)
 
   /// - Parameters:
   ///   - request: The request.
@@ -45,24 +43,16 @@ final class CurlDownload: Download {
     self.decompression = decompression
   }
 
-  func start() {
-    let isFirst = state.withLock { state in
-      defer { state.hasStarted = true }
-      return !state.hasStarted
+  /// The work, which begins when it is first asked for.
+  private var work: Task<Void, any Error> {
+    state.withLock { state in
+      let work = state.work ?? Task.detached { try await BlockingWork.run { try self.run() } }
+      state.work = work
+      return work
     }
-    guard isFirst else { return }
-    let thread = Thread { [self] in
-      let result = Result { try run() }
-      let reader = state.withLock { state in
-        state.result = result
-        return state.reader
-      }
-      reader?.resume(with: result)
-    }
-    // Hooks and transformers run here, and may expect the stack of a main thread.
-    thread.stackSize = 8 << 20
-    thread.start()
   }
+
+  func start() { _ = work }
 
   /// Downloads and imports all that the server sends.
   ///
@@ -77,30 +67,24 @@ final class CurlDownload: Download {
     if isGivenUp {
       return try await CurlDownload(request, over: connection, decompression).read(into: feed)
     }
-    start()
+    let work = work
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { reader in
-        let result = state.withLock { state in
-          state.reader = reader
-          return state.result
-        }
-        if let result { reader.resume(with: result) }
-      }
+      try await work.value
     } onCancel: {
-      cancel()
-      feed.cancel()
+      work.cancel()
     }
   }
 
-  func cancel() { isCancelled.store(true, ordering: .relaxed) }
+  func cancel() { work.cancel() }
 
   private func run() throws {
+    try Task.checkCancellation()
     var request = try WebRequest(request)
     let transfer = try connection?.take() ?? CurlTransfer()
     // After an error too: the next try needs the cookies.
     defer { connection?.keep(transfer) }
     transfer.acceptedEncodings = decompression.acceptedEncodings
-    transfer.isCancelled = { self.isCancelled.load(ordering: .relaxed) }
+    transfer.isCancelled = { Task.isCancelled }
     for _ in 0...WebRequest.redirectLimit {
       var next: WebRequest?
       var refused: RefusedAnswer?
@@ -155,7 +139,7 @@ final class CurlDownload: Download {
         return (state.feed, state.isGivenUp)
       }
       if let feed { return feed }
-      if isGivenUp || isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+      if isGivenUp || Task.isCancelled { throw CancellationError() }
       _ = arrival.wait(timeout: .now() + .milliseconds(100))
     }
   }

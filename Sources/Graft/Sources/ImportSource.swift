@@ -376,7 +376,6 @@ final class ImportFeed: Sendable {
   private let unpacker: Unpacker
   /// Stops the import while it is paused; nil if it cannot be paused.
   private let control: ImportControl?
-  private let isCancelled = Atomic(false)
 
   init(
     of source: ImportSource, chunkSize: Int, isHashed: Bool = false,
@@ -461,18 +460,12 @@ final class ImportFeed: Sendable {
     }
   }
 
-  /// Cancels the import, from a thread that has no task.
-  func cancel() { isCancelled.store(true, ordering: .relaxed) }
-
   /// Waits while the import is paused.
   ///
   /// - Throws: `CancellationError` if it is given up.
   private func mayContinue() throws {
     try Task.checkCancellation()
-    try control?.wait {
-      try Task.checkCancellation()
-      if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
-    }
+    try control?.wait { try Task.checkCancellation() }
   }
 
   private func advance(by count: Int) {

@@ -25,6 +25,9 @@ private final class ThreadExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     // Run once, as an executor has to.
-    Thread.detachNewThread { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    let thread = Thread { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    // Hooks and transformers run here, and may expect the stack of a main thread.
+    thread.stackSize = 8 << 20
+    thread.start()
   }
 }
