@@ -7,20 +7,16 @@ package struct OuterPlace: Hashable {
   package let levels: Int
   /// The path inside the enclosing object.
   package let path: JSONPath
+}
 
+extension OuterPlace {
   package init(_ path: JSONPath) {
     let inner = path.steps.drop { $0 == .parent }
-    levels = path.steps.count - inner.count
-    self.path = JSONPath(Array(inner))
+    self.init(levels: path.steps.count - inner.count, path: JSONPath(Array(inner)))
   }
 
   /// Returns the same place as counted from an enclosing object, `objects` levels further out.
   func from(_ objects: Int) -> OuterPlace { OuterPlace(levels: levels - objects, path: path) }
-
-  private init(levels: Int, path: JSONPath) {
-    self.levels = levels
-    self.path = path
-  }
 }
 
 extension JSONPath {

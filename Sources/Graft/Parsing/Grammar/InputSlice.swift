@@ -13,12 +13,9 @@ struct InputSlice {
   let bytes: BorrowedBuffer<UInt8>
   /// The offset of the first byte; in an empty slice, the number of bytes read so far.
   let start: Int
+}
 
-  init(bytes: BorrowedBuffer<UInt8>, start: Int) {
-    self.bytes = bytes
-    self.start = start
-  }
-
+extension InputSlice {
   /// Creates an empty slice.
   init(start: Int) {
     self.init(bytes: BorrowedBuffer(), start: start)

@@ -197,19 +197,15 @@ struct IndexSlot {
 
   static let empty = IndexSlot(hash: 0, entity: 0, row: 0)
 
-  init(hash: UInt32, entity: UInt32, row: UInt32) {
-    self.hash = hash
-    self.entity = entity
-    self.row = row
-  }
-
-  init(hash: UInt32, object: ObjectID) {
-    self.hash = hash
-    entity = UInt32(truncatingIfNeeded: object.rawValue &>> 32)
-    row = UInt32(truncatingIfNeeded: object.rawValue)
-  }
-
   var object: ObjectID? { ObjectID(cell: UInt64(entity) &<< 32 | UInt64(row)) }
+}
+
+extension IndexSlot {
+  init(hash: UInt32, object: ObjectID) {
+    self.init(
+      hash: hash, entity: UInt32(truncatingIfNeeded: object.rawValue &>> 32),
+      row: UInt32(truncatingIfNeeded: object.rawValue))
+  }
 }
 
 /// The owner of one page of slots.

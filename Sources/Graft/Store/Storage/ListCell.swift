@@ -19,14 +19,9 @@ struct ListCell {
   var offset: UInt32
 
   static let empty = ListCell(count: 0, capacity: 0, page: 0, offset: 0)
+}
 
-  init(count: UInt32, capacity: UInt32, page: UInt32, offset: UInt32) {
-    self.count = count
-    self.capacity = capacity
-    self.page = page
-    self.offset = offset
-  }
-
+extension ListCell {
   /// Puts the halves of the identifier where they can be read as one word; all of Swift's platforms
   /// are little-endian.
   init(only member: ObjectID) {
