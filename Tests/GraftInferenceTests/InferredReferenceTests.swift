@@ -988,6 +988,20 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test(arguments: ["index", "nr"])
+  func `leads to a number that another key repeats, and to no position`(other: String) throws {
+    let buses = (1...6).map { #"{"\#(other)": \#($0), "bus_i": \#($0), "pd": \#($0 % 4).5}"# }
+    let trial = try InferenceTrial(
+      """
+      {"bus": [\(buses.joined(separator: ","))],
+       "branch": [{"f_bus": 1, "t_bus": 2, "r": 0.0}, {"f_bus": 1, "t_bus": 3, "r": 0.1},
+                  {"f_bus": 2, "t_bus": 4, "r": 0.2}]}
+      """)
+    #expect(try trial.entity("Bus").identity == [other == "index" ? "busI" : "nr"])
+    #expect(try trial.entity("Branch").relationships.map(\.name).sorted() == ["fBus", "tBus"])
+    #expect(try trial.differences() == [])
+  }
+
   @Test(arguments: [("CON west ", true), ("", false)])
   func `is one long value that begins as all identities do`(
     prefix: String, isReference: Bool

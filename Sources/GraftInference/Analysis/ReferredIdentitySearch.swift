@@ -118,8 +118,11 @@ struct ReferredIdentitySearch {
 
   /// Returns whether a key says that its numbers are positions: `locationX`, `nodeIndex`.
   private static func isPosition(_ name: MemberName) -> Bool {
-    name.words.parts.count > 1
-      && ["x", "idx", "index", "ix", "position"].contains(name.words.parts.last)
+    name.words.parts.count > 1 && isIndex(name)
+  }
+
+  private static func isIndex(_ name: MemberName) -> Bool {
+    ["x", "idx", "index", "ix", "position"].contains(name.words.parts.last)
   }
 
   /// Makes the key of objects in a dictionary their identity, if others mean them by that and not by a member.
@@ -500,7 +503,7 @@ struct ReferredIdentitySearch {
   }
 
   /// Returns the member that is different in each object and has all the values by which objects
-  /// are referred to.
+  /// are referred to; of several with the same values, the first that is called by another name than a position.
   private func member(
     of draft: EntityDraft, meantBy references: [Values], _ names: TargetIndex
   ) -> InferredIdentity? {
@@ -525,8 +528,17 @@ struct ReferredIdentitySearch {
         return areNumbers || reference.scalars.sketch.overlap(with: current).common == 0
       }
     }
-    guard members.count == 1, let member = members.first else { return nil }
+    // An `index` that repeats the `bus_i` of each object is another word for it.
+    guard let member = members.first(where: { !Self.isIndex($0.name) }) ?? members.first,
+      members.allSatisfy({ Self.haveSameValues($0, member) })
+    else { return nil }
     return identity(member, of: draft)
+  }
+
+  private static func haveSameValues(_ first: Shape.Member, _ second: Shape.Member) -> Bool {
+    let (mine, theirs) = (first.shape.scalars.sketch, second.shape.scalars.sketch)
+    let overlap = mine.overlap(with: theirs)
+    return mine.distinctCount == theirs.distinctCount && overlap.common == overlap.compared
   }
 
   /// Returns whether a number is one end of a link, which leads to other objects than links.

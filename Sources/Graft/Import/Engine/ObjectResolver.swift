@@ -51,7 +51,8 @@ final class ObjectResolver: ImportPart {
       return resolveUnknown(entity, values)
     }
     if isKind(found, of: entity) { return .existing(found) }
-    return transaction.canPromote(found, to: entity) ? .promotion(of: found) : .conflict(with: found)
+    return transaction.canPromote(found, to: entity)
+      ? .promotion(of: found) : .conflict(with: found)
   }
 
   /// Resolves values whose identity belongs to no object.
