@@ -230,49 +230,4 @@ import Testing
     #expect(
       trial.lines == [#"Product/1 sku: "b""#, #"Stock/1 count: 1, product: Product/1, sku: "b""#])
   }
-
-  /// Orders of lines, each with notes; a line and a note must have their owner.
-  private func orders() throws -> ImportTrial {
-    var order = RelationshipDescription.make("order", to: "Order", inverse: "lines")
-    var line = RelationshipDescription.make("line", to: "Line", inverse: "notes")
-    (order.isOptional, line.isOptional) = (false, false)
-    return try ImportTrial([
-      .make(
-        "Order", [.make("version", .integer64)],
-        [
-          .make("lines", to: "Line", many: true, inverse: "order"),
-          .make("first", to: "Line"), .make("best", to: "Note"),
-        ]),
-      .make("Line", [], [order, .make("notes", to: "Note", many: true, inverse: "line")]),
-      .make("Note", [], [line]),
-    ])
-  }
-
-  @Test(arguments: [
-    (#"[{"id":1,"lines":[{"id":2}],"version":"x"},{"id":3,"lines":[{"id":4}]}]"#, [4]),
-    (#"[{"id":1,"version":"x","lines":[{"id":2,"notes":[{"id":7}]}]}]"#, []),
-    (#"[{"id":3,"lines":[{"id":4}]},{"id":1,"lines":[{"id":2}],"first":4,"version":"x"}]"#, [4]),
-    (#"[{"id":1,"lines":[{"id":2}],"version":"x"},{"id":3,"lines":[{"id":2}]}]"#, [2]),
-    (#"[{"id":3,"lines":[{"id":2}]},{"id":1,"lines":[{"id":2}],"version":"x"}]"#, [2]),
-    (#"[{"id":3,"lines":[{"id":2}],"version":1},{"id":3,"lines":[{"id":5}],"version":"x"}]"#, [2]),
-  ])
-  func `leaves nothing that must have it as its owner`(json: String, lines: [Int64]) throws {
-    let trial = try orders()
-    let report = try trial.load(json, .with { $0.errorPolicy = .skipObject })
-    #expect(report.issueCount == 1)
-    let graph = trial.store.graph
-    #expect(try graph.objects("Line").map { $0["id"] } == lines.map { .integer($0) })
-    #expect(try graph.objects("Note").isEmpty)
-    #expect(report.insertedCount == trial.lines.count)
-  }
-
-  @Test func `leaves what an object around it leads to as well`() throws {
-    let trial = try orders()
-    var options = ImportOptions()
-    options.hooks["Line"] = ImportHooks(shouldImport: { $0.values["id"] == nil })
-    let report = try trial.load(
-      #"[{"id":1,"lines":[{"id":2,"notes":[{"id":7}]}]}]"#, options)
-    #expect(trial.lines == ["Order/1 id: 1"])
-    #expect(report.issueCount == 0)
-  }
 }

@@ -23,7 +23,7 @@ final class EntityParserStack {
   @safe @exclusivity(unchecked) private var parsers = RawStack<EntityParser>()
   @safe @exclusivity(unchecked) private var values = RawStack<PendingValue>(capacity: 256)
   @safe @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 4096)
-  /// Objects inside the open ones that have no identity or must have an owner, and the stubs of identifiers there.
+  /// Objects without identity inside the open objects, and the stubs of identifiers in them.
   ///
   /// They are removed if their owner is skipped. A stub is there once for each identifier that names it.
   @safe @exclusivity(unchecked) private(set) var anonymous = RawStack<ObjectID>()
@@ -387,8 +387,7 @@ final class EntityParserStack {
 
   // MARK: Objects without identity
 
-  /// Notes an object without identity, one that must have an owner, or a stub: it is removed if the object around it
-  /// is skipped.
+  /// Notes an object without identity, or a stub, which is removed if the object around it is skipped.
   func pushAnonymous(_ object: ObjectID) {
     anonymous.push(object)
   }
@@ -415,19 +414,19 @@ final class EntityParserStack {
   /// Returns whether an object that is not skipped so far names a stub.
   func isNamed(_ stub: ObjectID) -> Bool { namedAgain[stub, default: 0] >= 0 }
 
-  /// Keeps the noted objects that an imported object owns.
+  /// Keeps the objects without identity that an imported object owns.
   ///
   /// - Parameters:
   ///   - object: The object.
-  ///   - isAnonymous: Whether the object is noted itself; its contents are then removed together with it. An object is
-  ///     on the stack too if it was a stub and refers to itself.
+  ///   - isAnonymous: Whether the object has no identity itself; its contents are then removed together with it. An
+  ///     object with an identity is on the stack too if it was a stub and refers to itself.
   func keepAnonymous(ownedBy object: ObjectID, isAnonymous: @autoclosure () -> Bool) {
     let first = top.firstAnonymous
     guard anonymous.count > first, anonymous.top != object || !isAnonymous() else { return }
     anonymous.truncate(to: first)
   }
 
-  /// Takes the noted objects off the stack that came since the innermost parser began.
+  /// Takes the objects without identity off the stack that came since the innermost parser began.
   func takeAnonymous() -> [ObjectID] {
     let first = top.firstAnonymous
     guard anonymous.count > first else { return [] }

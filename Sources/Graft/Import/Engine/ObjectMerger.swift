@@ -273,7 +273,7 @@ final class ObjectMerger: ImportPart {
     let object = transaction.insert(entity: entity, identity: resolver.identity)
     let lacksIdentity = resolver.lacksIdentity
     try mergeWaitingObjects(of: object)
-    if lacksIdentity || isOwned(object) { parsers.pushAnonymous(object) }
+    if lacksIdentity { parsers.pushAnonymous(object) }
     _ = writer.write(parsers.ownValues, to: object)
     if conflicts.marksInserted(entity) { conflicts.mark(parsers.ownValues, of: object) }
     outcomes.note(.inserted, object)
@@ -493,21 +493,15 @@ final class ObjectMerger: ImportPart {
       .isIncreasing(from: old, to: new)
   }
 
-  // MARK: Objects inside one that is skipped
+  // MARK: Objects without identity inside one that is skipped
 
-  /// Keeps the objects that an imported object owns, unless they are removed together with it.
+  /// Keeps the objects without identity that an imported object owns, unless it has none itself.
   @inline(__always)
   private func keepAnonymous(ownedBy object: ObjectID) {
-    parsers.keepAnonymous(
-      ownedBy: object, isAnonymous: transaction.lacksIdentity(object) || isOwned(object))
+    parsers.keepAnonymous(ownedBy: object, isAnonymous: transaction.lacksIdentity(object))
   }
 
-  /// Returns whether an object must have an owner, in whose JSON it stands.
-  private func isOwned(_ object: ObjectID) -> Bool {
-    !plan.entities[object.entity].ownerLinks.isEmpty
-  }
-
-  /// Removes the objects that were inserted for a skipped object, and that have no identity or must have an owner.
+  /// Removes the objects without identity that were inserted for a skipped object.
   ///
   /// An object stays if relationships of other objects have read it from the same JSON.
   ///
@@ -522,28 +516,21 @@ final class ObjectMerger: ImportPart {
     }
     let taken = parsers.takeAnonymous() + waiting.flatMap(\.anonymous)
     if andStubs { for object in taken { parsers.forgetNaming(of: object) } }
-    var objects = Set<ObjectID>()
-    // What an object owns has come before it.
-    for object in taken.reversed() where transaction.contains(object) {
-      let isRemoved =
-        transaction.isStub(object)
-        ? andStubs && !parsers.isNamed(object)
-        : transaction.lacksIdentity(object)
-          || plan.entities[object.entity].ownerLinks.contains { link in
-            transaction.targets(object, relationship: link).allSatisfy(objects.contains)
-          }
-      if isRemoved { objects.insert(object) }
+    let objects = Set(taken).sorted().filter { object in
+      guard transaction.contains(object) else { return false }
+      return transaction.isStub(object)
+        ? andStubs && !parsers.isNamed(object) : transaction.lacksIdentity(object)
     }
     guard !objects.isEmpty else { return }
-    let kept = reachableFromOthers(and: existing, among: objects)
-    for object in objects.sorted() where kept.contains(object) {
+    let kept = reachableFromOthers(and: existing, among: Set(objects))
+    for object in objects where kept.contains(object) {
       if transaction.isStub(object) {
         parsers.noteNamedAgain(object, isRoot: false)
       } else {
         parsers.pushAnonymous(object)
       }
     }
-    let removed = objects.subtracting(kept).sorted()
+    let removed = objects.without(kept)
     transaction.remove(removed)
     for object in removed { outcomes.forget(object) }
   }

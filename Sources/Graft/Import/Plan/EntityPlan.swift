@@ -11,9 +11,7 @@ struct EntityPlan {
   /// The properties that an absent key changes.
   var absences: [Absence] = []
   /// The relationships that must lead to an object, and that no value of another object can fill.
-  var requiredLinks: [Int] = []
-  /// The relationships that must lead to an object, and that its JSON fills: the nested object may not say it.
-  var ownerLinks: [Int] = []
+  var requiredLinks: [Int]
   var relationships: [RelationshipPlan]
   /// The relationships at `$`, which read the JSON object of their owner, and the index of that path.
   var relationshipsAtObject: [(number: Int, pathIndex: Int)]
@@ -45,14 +43,13 @@ struct EntityPlan {
     relationshipsAtObject = schema.relationships.enumerated().compactMap { number, relationship in
       relationship.paths.firstIndex(where: \.steps.isEmpty).map { (number, $0) }
     }
-    for (number, relationship) in schema.relationships.enumerated()
-    where !relationship.isOptional {
-      let destination = model.entities[relationship.destination]
-      if relationship.inverse.map({ destination.relationships[$0].isInJSON }) == true {
-        ownerLinks.append(number)
-      } else {
-        requiredLinks.append(number)
+    requiredLinks = schema.relationships.indices.filter { number in
+      let relationship = schema.relationships[number]
+      let inverse = relationship.inverse.map {
+        model.entities[relationship.destination].relationships[$0]
       }
+      return !relationship.isOptional
+        && inverse?.isInJSON != true
     }
     require(schema)
     for (number, attribute) in schema.attributes.enumerated() where !attribute.paths.isEmpty {
