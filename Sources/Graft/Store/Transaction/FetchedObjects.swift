@@ -35,7 +35,7 @@ package final class FetchedObjects {
   /// The objects of each table that are held, by these keys.
   private var objectsByNumber: [[Int64: ObjectID]]
   /// The lists that were read.
-  @safe @exclusivity(unchecked) package internal(set) var lists = FetchedLists()
+  @safe @exclusivity(unchecked) package internal(set) var lists: FetchedLists
   /// The rows of objects that were removed.
   package private(set) var removed: Set<RowKey> = []
   package private(set) var promotions = [ObjectID: ObjectID]()
@@ -65,6 +65,7 @@ package final class FetchedObjects {
     self.topEntities = topEntities
     states = layouts.map { _ in [] }
     numbers = layouts.map { _ in [] }
+    lists = FetchedLists(entityCount: layouts.count)
     objectsByNumber = topEntities.map { _ in [Int64: ObjectID]() }
   }
 
@@ -243,25 +244,39 @@ package final class FetchedObjects {
 ///
 /// A save compares each list with these members, and writes only the difference.
 package struct FetchedLists: Sendable {
-  /// The part of `objects` for each list that was read.
+  /// The lists that were read, by entity and row: a bit for each of the first 64 relationships.
+  private var read: [[UInt64]]
+  /// The part of `objects` for each list that was read and is not empty, or is of a later relationship.
   private var ranges = [LinkEnd: Range<Int>]()
   /// The members of all lists, one list after the other.
   private var objects: [ObjectID] = []
 
+  init(entityCount: Int) { read = Array(repeating: [], count: entityCount) }
+
   /// Forgets all lists, and keeps the memory.
   mutating func removeAll() {
+    for entity in read.indices { read[entity].removeAll(keepingCapacity: true) }
     ranges.removeAll(keepingCapacity: true)
     objects.removeAll(keepingCapacity: true)
   }
 
   /// Returns whether a list was read.
   package func hasRead(_ relationship: Int, of id: ObjectID) -> Bool {
-    ranges[LinkEnd(owner: id, relationship: relationship)] != nil
+    guard relationship < 64 else {
+      return ranges[LinkEnd(owner: id, relationship: relationship)] != nil
+    }
+    return id.row < read[id.entity].count
+      && read[id.entity][id.row] >> UInt64(relationship) & 1 != 0
   }
 
   /// Notes that a list was read; it is empty so far.
   mutating func noteRead(_ relationship: Int, of id: ObjectID) {
-    ranges[LinkEnd(owner: id, relationship: relationship)] = 0..<0
+    guard relationship < 64 else {
+      ranges[LinkEnd(owner: id, relationship: relationship)] = 0..<0
+      return
+    }
+    while read[id.entity].count <= id.row { read[id.entity].append(0) }
+    read[id.entity][id.row] |= 1 << UInt64(relationship)
   }
 
   /// Notes the members that the source has of a list that was read.
@@ -273,14 +288,19 @@ package struct FetchedLists: Sendable {
 
   /// A copy without the members.
   package var withoutMembers: FetchedLists {
-    var result = FetchedLists()
-    result.ranges = ranges.mapValues { _ in 0..<0 }
+    var result = self
+    result.objects = []
+    // A list of a later relationship was read where it has a range.
+    result.ranges = ranges.filter { $0.key.relationship >= 64 }
     return result
   }
 
   /// Returns the members of a list in the source; none if the list was not read.
   func members(_ relationship: Int, of id: ObjectID) -> ArraySlice<ObjectID> {
-    objects[ranges[LinkEnd(owner: id, relationship: relationship)] ?? 0..<0]
+    guard hasRead(relationship, of: id),
+      let range = ranges[LinkEnd(owner: id, relationship: relationship)]
+    else { return [] }
+    return objects[range]
   }
 
   /// The lists that were read and have members.
@@ -293,8 +313,9 @@ package struct FetchedLists: Sendable {
 
   /// Moves a list that was read to the object that takes its owner's place.
   mutating func move(_ relationship: Int, from stub: ObjectID, to object: ObjectID) {
-    guard let range = ranges.removeValue(forKey: LinkEnd(owner: stub, relationship: relationship))
-    else { return }
+    guard hasRead(relationship, of: stub) else { return }
+    noteRead(relationship, of: object)
+    let range = ranges.removeValue(forKey: LinkEnd(owner: stub, relationship: relationship))
     ranges[LinkEnd(owner: object, relationship: relationship)] = range
   }
 }
