@@ -78,7 +78,7 @@ struct PageProgress: SavedNote, Equatable {
 
   /// Returns the key of the note: another request, another rule and other roots make another list.
   ///
-  /// Headers, and values that only give access, may change from import to import.
+  /// Headers and secrets may change from import to import.
   ///
   /// - Parameters:
   ///   - request: The request of the first page, whose secrets are not kept.
@@ -94,7 +94,7 @@ struct PageProgress: SavedNote, Equatable {
       let hash = body.withRawSpan { $0.withBorrowed { StableHash($0).value } }
       sent += "(\(body.count) bytes, \(String(hash, radix: 16))) "
     }
-    let hidden = request.parameterNames.filter { Secrets.isNamed($0) && Secrets.mayChoose($0) }
+    let hidden = request.parameterNames.filter { Secrets.mayBeOrdinary($0) }
       .map { "\($0)=\(request.parameter($0) ?? "")" }.joined(separator: "&")
     if !hidden.isEmpty {
       let hash = hidden.withBorrowedUTF8 { StableHash($0).value }

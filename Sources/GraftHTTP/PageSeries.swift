@@ -103,7 +103,7 @@ private struct PageRun {
     ownsGroup = job.options.deletesMissing && job.options.group == nil && !job.options.isDryRun
     group = ownsGroup ? try job.target._beginGroup() : job.options.group
     if deletionsAreUnknown {
-      report.note("a dry run of several pages does not tell which objects would be deleted")
+      report.note("a dry run of a list of pages does not tell which objects would be deleted")
     }
   }
 
@@ -146,7 +146,7 @@ private struct PageRun {
     }
     if let header = series.rule.header, response?[header] == nil {
       report.note(
-        "the first page has no header \(header), and is therefore the only one; if more pages follow,"
+        "the first page has no header \(header), and is taken for the only one; if more pages follow,"
           + " correct the name")
     }
   }

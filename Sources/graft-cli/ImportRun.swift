@@ -63,7 +63,7 @@ struct ImportRun {
     var deletionsAreUnknown = false
     var reports: [ImportReport] = []
     for (index, var input) in inputs.enumerated() {
-      if group == nil, input.options.deletesMissing {
+      if group == nil, !deletionsAreUnknown, input.options.deletesMissing {
         group = try target.makeGroup(of: inputs.count - index)
         if group == nil, index + 1 < inputs.count {
           deletionsAreUnknown = true

@@ -152,8 +152,8 @@ import FoundationNetworking
         + " by link next for Issue at items")
   }
 
-  @Test(arguments: ["projectKey", "code", "session"])
-  func `is another one for another value that may choose the list`(parameter: String) async throws {
+  @Test(arguments: ["projectKey", "sort_key"])
+  func `is another one for another value of an ordinary parameter`(parameter: String) async throws {
     let server = try LoopbackServer { request in
       request.target.contains("after=1") && request.target.contains("=WEB")
         ? [.answer("", status: "410 Gone")]
@@ -175,7 +175,7 @@ import FoundationNetworking
     await #expect(throws: ImportSourceError.self) { try await load("WEB", "a") }
     try await load("OPS", "a")
     #expect(server.requests.count == 4)
-    // What only gives access may change.
+    // A secret may change.
     await #expect(throws: ImportSourceError.self) { try await load("WEB", "b") }
     #expect(server.requests.count == 5)
     #expect(try notes().allSatisfy { !$0.contains("WEB&api") && !$0.contains("=a") })

@@ -18,7 +18,7 @@ package struct ImportNote: Sendable, Hashable {
 package struct DocumentFacts: Sendable {
   /// The number of objects at the root that has the most.
   package var objectCount: Int
-  /// The number of objects there, skipped ones included.
+  /// The greatest number of objects at a root, skipped ones included.
   package var sentCount: Int
   /// Whether nothing was found at the roots, not even skipped objects.
   package var isEmpty: Bool

@@ -174,7 +174,9 @@ enum ModelFile {
     return name
   }
 
-  /// Returns the name in a bundle's note; nil without one, and Xcode also writes notes that are empty.
+  /// Returns the name in a bundle's note; nil if there is none.
+  ///
+  /// Xcode also writes empty notes.
   private static func currentName(in note: URL) throws(ModelError) -> String? {
     guard FileManager.default.fileExists(atPath: note.path) else { return nil }
     // Unsafe by a pointer to the format, which is not asked for.

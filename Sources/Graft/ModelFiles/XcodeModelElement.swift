@@ -149,8 +149,11 @@ struct XcodeModelElement {
   ///
   /// Xcode leaves the text in the file when the type is changed.
   private func formerValue(_ text: String, _ type: AttributeType) -> AttributeValue? {
-    let number: Double? = ["YES", "NO"].contains(text) ? 0 : Double(text)
-    guard let number, let integer = Int64(exactly: number.rounded(.towardZero)) else { return nil }
+    let isBoolean = ["YES", "NO"].contains(text)
+    guard isBoolean || AttributeType.decimal(text) != nil,
+      let number = isBoolean ? 0 : Double(text),
+      let integer = Int64(exactly: number.rounded(.towardZero))
+    else { return nil }
     switch type {
     case .boolean: return .boolean(integer != 0)
     case .integer16, .integer32, .integer64, .decimal, .double, .float:

@@ -75,7 +75,7 @@ final class CurlDownload: Download {
     }
   }
 
-  func cancel() { work.cancel() }
+  func cancel() { state.withLock { $0.work }?.cancel() }
 
   private func run() throws {
     try Task.checkCancellation()

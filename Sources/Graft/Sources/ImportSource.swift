@@ -455,7 +455,12 @@ final class ImportFeed: Sendable {
     for start in stride(from: 0, to: bytes.byteCount, by: chunkSize) {
       try mayContinue()
       let count = min(chunkSize, bytes.byteCount - start)
-      try parse(bytes.extracting(start..<start + count))
+      do {
+        try parse(bytes.extracting(start..<start + count))
+      } catch let end as EndOfText {
+        advance(by: count)
+        throw end
+      }
       advance(by: count)
     }
   }

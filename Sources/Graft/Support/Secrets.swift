@@ -29,13 +29,13 @@ package enum Secrets {
       || endings.contains { letters.hasSuffix($0) } || prefixes.contains { letters.hasPrefix($0) }
   }
 
-  /// Returns whether a parameter of a secret's name may choose what an answer holds, and give no access: `projectKey`,
-  /// `code` or `session`, and not `api_key`.
-  package static func mayChoose(_ name: some StringProtocol) -> Bool {
+  /// Returns whether a parameter with a secret's name may be an ordinary one: `projectKey`, and neither `api_key` nor
+  /// `key`.
+  package static func mayBeOrdinary(_ name: some StringProtocol) -> Bool {
     let letters = String(name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic })
-    guard !letters.hasSuffix("apikey"), !letters.hasSuffix("accesskey") else { return false }
-    return ["code", "sid", "pin"].contains(letters) || letters.contains("session")
-      || letters.hasSuffix("key")
+    return letters.hasSuffix("key") && letters.count > 3
+      && !["api", "access", "app", "auth", "client", "private", "secret", "session", "token"]
+        .contains { letters.contains($0) }
   }
 
   /// Returns whether a header belongs to one server, and is not sent to another after a redirection: it gives access,

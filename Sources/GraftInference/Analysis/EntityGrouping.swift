@@ -552,15 +552,15 @@ struct EntityGrouping {
       part.keys.count <= Self.excerptLimit, part.parent != nil,
       part.shape.members.allSatisfy({ Composition($0.shape).isScalar })
     else { return false }
-    let hasMore = hasMore(whole, than: common)
+    let alwaysHasMore = hasMore(whole, than: common)
     return part.shape.members.contains { member in
       guard let other = whole.shape.member(member.hash) else { return false }
       let overlap = member.shape.scalars.sketch.overlap(with: other.scalars.sketch)
       guard overlap.compared > 0, overlap.common == overlap.compared else { return false }
-      if member.name.isStrong || member.name.lowercased == "slug" { return hasMore }
+      if member.name.isStrong || member.name.lowercased == "slug" { return alwaysHasMore }
       let isAlone = part.keys.count == 1
       return overlap.common > 1
-        && (hasMore || isAlone && self.hasMore(whole, than: common, inOneOf: 2))
+        && (alwaysHasMore || isAlone && hasMore(whole, than: common, inOneOf: 2))
         && tellsApart(
           member, whole, upTo: isAlone ? IdentityNames.greatestNameRank : Self.codeRank)
         && agree(member.shape, other)

@@ -48,8 +48,11 @@ import Testing
   }
 
   @Test func `a composite attribute keeps its JSON, which a warning tells`() throws {
-    let attribute = try attribute("attributeType=\"Composite\" composite=\"Point\"")
-    #expect(attribute.type == .transformable)
+    let text =
+      "<model><entity name=\"E\"><attribute name=\"a\" attributeType=\"Composite\"/></entity></model>"
+    let model = try GraphModel(data: Data(text.utf8), dialect: .graft)
+    #expect(model.entities.first?.attributes.first?.type == .transformable)
+    #expect(model.warnings.contains { $0.message.hasPrefix("a composite attribute keeps") })
   }
 
   @Test func `an attribute has an index if it says so, or a fetch index is of it alone`() throws {

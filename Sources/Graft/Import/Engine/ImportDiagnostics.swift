@@ -71,7 +71,7 @@ final class ImportDiagnostics {
     case .fail: break
     case .skipObject:
       parsers.skip(parsers.index(levelsUp: levelsUp))
-      // Nor are the objects at its later paths imported.
+      // The value is present, so that later paths are not read.
       parsers.notePresence(of: property, at: pathIndex, levelsUp: levelsUp, in: plan)
     case .skipValue: parsers.notePresence(of: property, at: .max, levelsUp: levelsUp, in: plan)
     }
