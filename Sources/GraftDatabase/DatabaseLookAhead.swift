@@ -63,7 +63,7 @@ extension JSONImporter {
     quiet.bufferLimit = options.bufferLimit
     quiet.fileName = options.fileName
     quiet.isStrict = options.isStrict
-    quiet.brokenLines = options.brokenLines ?? (options.errorPolicy == .fail ? .fail : .skip)
+    quiet.brokenLines = options.brokenLinePolicy
     quiet.errorPolicy = .skipObject
     quiet.validates = false
     quiet.issueLimit = 0

@@ -29,7 +29,9 @@ public struct NextPage: Sendable {
   let next: @Sendable (ImportedPage) throws -> URLRequest?
   /// The rule in words; a resumed import compares it to see whether the rule is the same.
   let name: String
-  /// Whether the headers alone name the next page, so that it can be requested ahead.
+  /// Whether the headers alone name the next page.
+  ///
+  /// It can then be requested ahead.
   let isInHeaders: Bool
   /// The header that names the next page; nil if it is `Link`, which a server leaves out at the end.
   let header: String?

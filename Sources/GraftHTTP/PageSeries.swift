@@ -107,7 +107,7 @@ private struct PageRun {
     }
   }
 
-  /// Whether only a group could tell which objects are missing, and there is none.
+  /// Whether missing objects are to be deleted, and no group tells which are missing.
   private var deletionsAreUnknown: Bool {
     job.options.deletesMissing && group == nil && !series.rule.isSingle
   }

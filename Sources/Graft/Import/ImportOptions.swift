@@ -239,10 +239,14 @@ extension ImportOptions {
     parser.format = parser.format ?? fileName.flatMap { ParserOptions.Format.named(by: $0) }
   }
 
+  /// The treatment of lines that are not JSON, by the error policy unless it is given.
+  package var brokenLinePolicy: BrokenLinePolicy {
+    brokenLines ?? (errorPolicy == .fail ? .fail : .skip)
+  }
+
   /// Makes a filter of lines of NDJSON that are not JSON; nil if such lines are errors.
   func makeBrokenLineFilter() -> BrokenLineFilter? {
-    let skips = brokenLines.map { $0 == .skip } ?? (errorPolicy != .fail)
-    guard parser.format == .ndjson, skips else { return nil }
+    guard parser.format == .ndjson, brokenLinePolicy == .skip else { return nil }
     return BrokenLineFilter(options: parser, lineLimit: bufferLimit)
   }
 }

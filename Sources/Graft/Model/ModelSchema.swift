@@ -237,7 +237,9 @@ package final class RelationshipSchema: CompiledDescription {
     /// The number of the destination's attribute that bare identifiers name (`JSONRelatedBy`), if it is not the
     /// destination's identity.
     @usableFromInline package var relatedBy: Int?
-    /// Whether `JSONRelatedBy` names the destination's identity, so that identifiers tell no sub-entity.
+    /// Whether `JSONRelatedBy` names the destination's identity.
+    ///
+    /// Identifiers then tell no sub-entity.
     var isRelatedByIdentity = false
     var policies = Policies()
   }

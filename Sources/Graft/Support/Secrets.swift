@@ -24,7 +24,7 @@ package enum Secrets {
 
   /// Returns whether a parameter or header of this name gives access: `api_key`, `accessToken`, `X-Amz-Signature`.
   package static func isNamed(_ name: some StringProtocol) -> Bool {
-    let letters = String(name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic })
+    let letters = letters(of: name)
     return wholeNames.contains(letters) || parts.contains { letters.contains($0) }
       || endings.contains { letters.hasSuffix($0) } || prefixes.contains { letters.hasPrefix($0) }
   }
@@ -32,10 +32,14 @@ package enum Secrets {
   /// Returns whether a parameter with a secret's name may be an ordinary one: `projectKey`, and neither `api_key` nor
   /// `key`.
   package static func mayBeOrdinary(_ name: some StringProtocol) -> Bool {
-    let letters = String(name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic })
+    let letters = letters(of: name)
     return letters.hasSuffix("key") && letters.count > 3
       && !["api", "access", "app", "auth", "client", "private", "secret", "session", "token"]
         .contains { letters.contains($0) }
+  }
+
+  private static func letters(of name: some StringProtocol) -> String {
+    String(name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic })
   }
 
   /// Returns whether a header belongs to one server, and is not sent to another after a redirection: it gives access,

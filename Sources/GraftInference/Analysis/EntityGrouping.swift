@@ -383,8 +383,8 @@ struct EntityGrouping {
     }
     let evidence = identityEvidence(first, second, common)
     if evidence.contradicting * 4 > evidence.common { return false }
-    // One place's objects have a dictionary's key as a part, and the other's do not, unless each of several objects has a
-    // dictionary and one such record beside it: the `fields` and the `children` of a node.
+    // Only the objects of one place have the key of a dictionary as a part. An exception is a dictionary with one such
+    // record beside it, in each of several objects: the `fields` and the `children` of a node.
     let areBeside = first.keys == second.keys && first.parent == second.parent
     let isAlone = first.parent.map { table[$0].shape.objectCount < 2 } ?? true
     if (first.dictionary == nil) != (second.dictionary == nil), evidence.equal == 0,
@@ -594,8 +594,11 @@ struct EntityGrouping {
     }
   }
 
-  /// The ranks of identifiers, and of codes and numbers, which come before addresses and names.
-  private static let (identifierRank, codeRank) = (3, 5)
+  /// The rank of identifiers, which come before keys and numbers.
+  private static let identifierRank = 3
+
+  /// The rank of codes and numbers, which come before addresses and names.
+  private static let codeRank = 5
 
   /// Returns whether objects of one identity at two places never contradict each other.
   private func agree(_ first: Shape, _ second: Shape) -> Bool {
@@ -625,8 +628,9 @@ struct EntityGrouping {
         }
   }
 
-  /// Returns whether objects of the same keys consist of objects with the same keys at both places, or of lists of these,
-  /// some of which have several.
+  /// Returns whether objects of the same keys consist of objects with the same keys at both places, or of lists of these.
+  ///
+  /// Some of the lists must have several objects.
   private func haveSameRecords(_ first: Place, _ second: Place) -> Bool {
     first.shape.members.contains { ($0.shape.element ?? $0.shape).members.count > 1 }
       && first.shape.members.allSatisfy { member in
@@ -808,7 +812,7 @@ struct EntityGrouping {
   /// Returns whether objects share a part that is found nowhere else: the
   /// `physicalLocation` of all locations.
   ///
-  /// Where one is inside the other, as the `fieldInstances` of `entityInstances` are, both may have a `tile`. Two lists in
+  /// Objects may be inside the others and share a part: the `fieldInstances` of `entityInstances` have a `tile`, too. Two lists in
   /// one object, such as the `grain_additions` and the `hop_additions` of a recipe, must have more in common, unless the
   /// part is named like them.
   private func haveSameParts(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {

@@ -177,8 +177,8 @@ struct ReferenceObjectSearch {
     if isBorrowed { draft.identity = nil }
   }
 
-  /// Returns whether objects have an identifier with their initial, whose values are identities of others: the `rid` in
-  /// `{"reference": {"rid": "c6a5-3877"}}` is that of a resource with this `id`.
+  /// Returns whether objects have an identifier with their initial, and its values are identities of others: the `rid` in
+  /// `{"reference": {"rid": "c6a5-3877"}}` is the `id` of a resource.
   private func isInitialOfOthers(_ draft: EntityDraft) -> Bool {
     guard draft.givenIdentity == nil, let identity = draft.identity, let key = identity.key,
       IdentityNames.isInitial(MemberName(key), of: draft.aliases),

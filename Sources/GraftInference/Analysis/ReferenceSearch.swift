@@ -678,8 +678,10 @@ struct ReferenceSearch {
     "start", "initial", "entry", "entrypoint", "root", "default", "current", "first", "main",
     "head", "active", "selected", "primary",
   ]
-  /// The least bytes of keys that are not those of others by chance, even if they are few, and of a name.
-  private static let (longKey, longName) = (6, 10)
+  /// The least bytes of keys that are not those of others by chance, even if they are few.
+  private static let longKey = 6
+  /// The least bytes of a name that is none by chance.
+  private static let longName = 10
   /// Words that may be beside these.
   private static let marksOfEntries: Set<String> = ["at", "point", "with", "id", "key", "name"]
 

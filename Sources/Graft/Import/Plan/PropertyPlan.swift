@@ -199,8 +199,9 @@ final class CustomConversion {
   let isStrict: Bool
   /// Whether an empty text is an error where it is no value of the type.
   let refusesEmptyStrings: Bool
-  /// Whether an empty string counts as no value: it does for an enumeration without the case `""`, unless the attribute
-  /// must have a value and states one for those that are unknown.
+  /// Whether an empty string counts as no value.
+  ///
+  /// It does for an enumeration without the case `""`. A required attribute takes its `JSONUnknownValue` instead.
   let emptyIsNoValue: Bool
 
   /// Gathers the conversions and rules of an attribute; nil if it has none.
@@ -253,8 +254,7 @@ final class CustomConversion {
   ///
   /// - Parameters:
   ///   - scalar: The scalar.
-  ///   - isWritten: Whether the scalar is a value of the document, and not a key, an index, a line
-  ///     or a constant.
+  ///   - isWritten: Whether the document has the scalar as a value; a key, an index, a line or a constant is none.
   /// - Returns: Whether it may.
   func admits(_ scalar: ScalarEvent, isWritten: Bool = true) -> Bool {
     if refusesEmptyStrings, scalar.kind == .string, scalar.text.isEmpty, base != .string {

@@ -105,9 +105,8 @@ package struct DialectDetection {
     zip(entities, tables).contains { entity, table in
       guard !entity.userInfo.isEmpty else { return false }
       let properties = table.names
-      return entity.userInfo.contains { key, value in
-        properties.contains(value) && key != ModelAnnotations.renamingIdentifier
-          && nearestName(to: key, in: DialectNames.onEntities) == nil
+      return ZDSDialect.map(in: entity.userInfo).contains { key, value in
+        properties.contains(value) && nearestName(to: key, in: DialectNames.onEntities) == nil
       }
     }
   }
@@ -208,7 +207,7 @@ struct UnknownAnnotations {
     guard !entity.userInfo.isEmpty else { return }
     let properties = table.names
     lazy var names = properties.sorted()
-    for (key, value) in entity.userInfo.sortedByKey()
+    for (key, value) in ZDSDialect.map(in: entity.userInfo).sortedByKey()
     where !properties.contains(value) && !DialectNames.isKnown(key) {
       log.warning(
         "the key \"\(key)\" is mapped to \"\(value)\", which is no property"

@@ -26,13 +26,16 @@ struct ZDSDialect: DialectRules {
     RelationshipNotes(place: place(of: relationship.name, in: owner))
   }
 
+  /// Returns the map from JSON key to property among an entity's annotations, which may also have a former name.
+  static func map(in userInfo: [String: String]) -> [String: String] {
+    userInfo.filter { $0.key != ModelAnnotations.renamingIdentifier }
+  }
+
   /// Returns the JSON keys that the map leads to a property, in a fixed order; its own name if
   /// there is none.
   private func place(of property: String, in owner: PropertyOwner) -> PathNotes {
-    let keys = owner.userInfo.filter {
-      AnnotationReader.trimmed($0.value) == property
-        && $0.key != ModelAnnotations.renamingIdentifier
-    }.keys.sorted()
+    let map = Self.map(in: owner.userInfo)
+    let keys = map.filter { AnnotationReader.trimmed($0.value) == property }.keys.sorted()
     guard !keys.isEmpty else { return .sameName(property) }
     return PathNotes(paths: keys.map { JSONPath([.member($0)]) }, origin: "userInfo")
   }

@@ -144,7 +144,7 @@ extension GraphTransaction {
     identities.matches(id, values)
   }
 
-  /// Returns the objects of a concrete entity, in the order of insertion; those added meanwhile are not among them.
+  /// Returns the present objects of a concrete entity, in the order of insertion.
   func objects(of entity: Int) -> some Sequence<ObjectID> {
     (0..<rowCount(entity)).lazy.map { self.layout.objectID(entity: entity, row: $0) }
       .filter { self.contains($0) }
@@ -353,7 +353,7 @@ extension GraphTransaction {
   /// Deletes objects, and others by their delete rules.
   ///
   /// - Parameters:
-  ///   - ids: The objects; those that do not exist any more are skipped.
+  ///   - ids: The objects; an object that no longer exists is skipped.
   ///   - isSpared: Whether an object stays although the rule cascade leads to it.
   /// - Returns: All objects that were deleted.
   /// - Throws: ``StoreError`` if a relationship with the rule deny leads to an object that stays;
@@ -367,7 +367,7 @@ extension GraphTransaction {
     return plan.objects
   }
 
-  /// Returns an object, and those that the rule cascade deletes with it.
+  /// Returns an object, and the objects that the rule cascade deletes with it.
   package func objectsDeleted(with id: ObjectID) throws(StoreError) -> [ObjectID] {
     var plan = DeletionPlan(removing: [], from: self)
     return try Array(plan.addCascade(from: id, sparing: { _ in false }))

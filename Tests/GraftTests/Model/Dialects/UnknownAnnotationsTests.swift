@@ -58,4 +58,8 @@ import Testing
       try warnings(.zds, entity: ["created": "bb", "user": "r"])
         == "E: the key \"created\" is mapped to \"bb\", which is no property, did you mean \"b\"?")
   }
+
+  @Test func `a former name is no key of ZDS's map`() throws {
+    #expect(try warnings(.zds, entity: ["renamingIdentifier": "Former"]) == "")
+  }
 }
