@@ -49,7 +49,7 @@ public struct ImportCoverage: Sendable, Hashable {
   public var unfoundEntities: [String] = []
   /// The unread keys, the most frequent first, up to 1,000.
   public var unreadKeys: [UnreadKey] = []
-  /// The number of unread keys in the document, unlisted ones included.
+  /// The number of occurrences of unread keys in the document, those of unlisted keys included.
   public var unreadKeyCount = 0
 }
 

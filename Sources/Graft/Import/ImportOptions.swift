@@ -5,7 +5,10 @@
 public struct ImportOptions: Sendable {
   /// The options of the JSON parser, such as the memory that it may take.
   public var parser = ParserOptions()
-  /// The number of bytes that are read from a file at a time, at least 1.
+  /// The number of bytes that are read from a file at a time, at least 1 and at most 16 MiB.
+  ///
+  /// A larger number counts as 16 MiB. An import of a file into a Postgres database reads more at a
+  /// time if the number is the default, 65,536, even if your code has set it.
   public var chunkSize = 65_536
   /// Whether a second thread writes a batch into a database while the import reads the next one.
   ///
@@ -31,7 +34,10 @@ public struct ImportOptions: Sendable {
   /// Whether a scalar must be of the attribute's own type; otherwise it is converted if nothing is
   /// lost.
   public var isStrict = false
-  /// Whether an empty string in place of a number or a date is an error; otherwise it is no value.
+  /// Whether an empty string is an error where the attribute's type has no such value; otherwise it is no value.
+  ///
+  /// This holds for numbers, booleans, dates, UUIDs, URIs and enumerations, and for bare identifiers
+  /// of objects.
   public var refusesEmptyStrings = false
   /// Whether values are checked against the bounds and patterns of the model, and values and objects by
   /// the validators of the hooks.

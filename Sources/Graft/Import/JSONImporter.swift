@@ -9,9 +9,14 @@ import Synchronization
 /// let report = try importer.finish()
 /// ```
 ///
-/// Nothing is published until ``finish()`` succeeds, nor after an error or ``cancel()``. (An import
-/// with an ``ImportOptions/savePolicy`` may publish in steps.) An importer may be called from any
-/// thread, as a download's delegate is.
+/// An import into a ``GraphStore`` publishes nothing until ``finish()`` succeeds, and nothing after an
+/// error or ``cancel()``. With an ``ImportOptions/savePolicy``, and by default into a database, an import
+/// may publish in steps. The objects of complete steps stay. An import into a database blocks the
+/// thread while others write.
+///
+/// An importer may be called from any thread, as a download's delegate is. One thread at a time reads:
+/// others that call `parse` or ``finish()`` wait. So a hook must not call these of its own import,
+/// because it would wait for itself. It may call ``cancel()`` and ``byteCount``.
 public final class JSONImporter: Sendable {
   private let session: Mutex<ImportSession>
   // A hook runs while the lock is held, and may call `cancel` and `byteCount`.
@@ -56,7 +61,7 @@ public final class JSONImporter: Sendable {
   ///
   /// - Parameter chunk: Bytes that follow those already read; any number of them, cut anywhere,
   ///   even inside a character.
-  /// - Throws: ``ImportError`` if the document cannot be imported; every later call throws the
+  /// - Throws: ``ImportError`` if the document cannot be imported or saved; every later call throws the
   ///   same.
   /// - Complexity: O(*n*) in the size of the chunk.
   public func parse(_ chunk: some ContiguousBytes) throws {
@@ -66,7 +71,7 @@ public final class JSONImporter: Sendable {
   /// Reads the next bytes of the document.
   ///
   /// - Parameter chunk: Bytes that follow those already read.
-  /// - Throws: ``ImportError`` if the document cannot be imported; every later call throws the
+  /// - Throws: ``ImportError`` if the document cannot be imported or saved; every later call throws the
   ///   same.
   public func parse(_ chunk: RawSpan) throws {
     try chunk.withBorrowed { chunk in try withSession { try $0.parse(chunk) } }
@@ -75,13 +80,13 @@ public final class JSONImporter: Sendable {
   /// Ends the document and publishes its objects.
   ///
   /// - Returns: The report of the import.
-  /// - Throws: ``ImportError`` if the document is cut short or cannot be imported; nothing is
-  ///   published then.
+  /// - Throws: ``ImportError`` if the document is cut short, or cannot be imported or saved; nothing
+  ///   more is published then.
   public func finish() throws -> ImportReport {
     try withSession { try $0.finish(unless: { self.wasCancelled }) }
   }
 
-  /// Cancels the import: nothing is published, and every later call throws an error that says so.
+  /// Cancels the import: nothing more is published, and every later call throws an error that says so.
   ///
   /// It does not wait: a chunk that is being read is read to its end, so that hooks may still be called. A hook may cancel
   /// its own import.

@@ -6,6 +6,8 @@ public import Foundation
 /// first, `a.*` to each member; `['a.b']` quotes a name. Three names of Graft's own end a path: `@key`
 /// and `@index` give the key or the position at which an element is found, `@value` the element itself.
 ///
+/// A name leads nowhere in an array: the members `b` of the elements of `a` are at `a[*].b`, and not at `a.b`.
+///
 /// With the path `heroes.*.@key`, `{"heroes": {"batman": {}, "robin": {}}}` has the values
 /// `"batman"` and `"robin"`.
 ///

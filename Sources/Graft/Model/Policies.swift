@@ -255,7 +255,7 @@ package struct PolicyAnnotation: Sendable {
 ///
 /// For example, the effect of `{"id": 7, "text": null}` on the attribute `text` of tweet 7.
 public enum NullPolicy: String, Sendable, Hashable, CaseIterable {
-  /// The value is removed; a required attribute takes its default.
+  /// The value is removed; a required attribute takes its default, and is an error if it has none.
   case clear
   /// The object keeps its value.
   case keep
@@ -271,7 +271,7 @@ public enum NullPolicy: String, Sendable, Hashable, CaseIterable {
 public enum AbsentPolicy: String, Sendable, Hashable, CaseIterable {
   /// An existing object keeps its value; a new one has the default.
   case keep
-  /// The value is removed.
+  /// The value is removed, as by ``NullPolicy/clear``.
   case clear
   /// The attribute takes its default value, in existing objects too.
   case `default`

@@ -119,14 +119,17 @@ public struct ParserOptions: Sendable, Hashable {
 ///
 /// Sizes are in bytes as the document is written: quotes are not counted, and the escape `\u0041`
 /// counts for six.
+///
+/// Each limit has a range in which the parser is safe. A parser takes a limit outside of it as the nearest one inside.
+/// An import refuses negative limits.
 public struct ParserLimits: Sendable, Hashable {
-  /// The number of containers that may be open at once.
+  /// The number of containers that may be open at once; never more than 16,777,216.
   public var depth: Int
   /// The size of a string; never more than 1 GiB.
   public var tokenBytes: Int
-  /// The size of a key.
+  /// The size of a key; never more than 1 GiB.
   public var keyBytes: Int
-  /// The size of a number.
+  /// The size of a number; at least 1, and never more than 1 GiB.
   public var numberBytes: Int
 
   /// Creates limits.

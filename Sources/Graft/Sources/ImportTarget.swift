@@ -102,7 +102,8 @@ extension ImportTarget {
   ///   - roots: The paths to the objects in the document.
   ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
-  /// - Throws: ``ImportError`` for an entity that the model lacks.
+  /// - Throws: ``ImportError`` for an entity that the model lacks or options that are out of range,
+  ///   ``ModelError`` for a mapping that does not fit the model, ``StoreError`` if a database cannot be used.
   public func makeImporter(
     _ roots: [ImportRoot], options: ImportOptions = ImportOptions()
   ) throws -> JSONImporter {
@@ -119,8 +120,7 @@ extension ImportTarget {
   ///     `statuses`; nil if the document itself is the object or the array.
   ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
-  /// - Throws: ``ImportError`` for an entity that the model lacks, ``JSONPathError`` for a
-  ///   malformed path.
+  /// - Throws: As ``makeImporter(_:options:)``; ``JSONPathError`` for a malformed path.
   public func makeImporter<E: Entity>(
     _ entity: E.Type, at path: String? = nil, options: ImportOptions = ImportOptions()
   ) throws -> JSONImporter {
@@ -135,8 +135,7 @@ extension ImportTarget {
   ///     `statuses`; nil if the document itself is the object or the array.
   ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
-  /// - Throws: ``ImportError`` for an entity that the model lacks, ``JSONPathError`` for a
-  ///   malformed path.
+  /// - Throws: As ``makeImporter(_:options:)``; ``JSONPathError`` for a malformed path.
   public func makeImporter(
     entity: String, at path: String? = nil, options: ImportOptions = ImportOptions()
   ) throws -> JSONImporter {
@@ -167,8 +166,9 @@ extension ImportTarget {
   ///     one call at a time.
   /// - Returns: The report of the import.
   /// - Throws: ``ImportSourceError`` if the bytes cannot be had, ``ImportError`` if they cannot be
-  ///   imported, ``StoreError`` if a database cannot be used, what a sequence throws,
-  ///   `CancellationError` if the task is cancelled.
+  ///   imported or saved, ``ModelError`` for a mapping that does not fit the model, ``StoreError`` if a database
+  ///   cannot be used, what a sequence or ``ImportOptions/willReadResponse`` throws, `CancellationError` if the task
+  ///   is cancelled.
   @concurrent
   @discardableResult
   public func importJSON(
@@ -299,19 +299,22 @@ extension ImportTarget {
   }
 }
 
-// An import from memory never waits, so it needs no task: outside of asynchronous code it is one
-// call, like decoding.
+// An import from memory waits for no bytes, so it needs no task: outside of asynchronous code it is
+// one call, like decoding.
 extension ImportTarget {
   /// Imports objects of one or several entities from a document that is in memory, synchronously.
   ///
-  /// In a task that must not be held up, import from ``ImportSource/data(_:)`` instead.
+  /// The document's objects are published when it has ended, or in steps
+  /// (``ImportOptions/savePolicy``). An error publishes nothing more. An import into a database blocks the thread while
+  /// others write. In a task that must not be held up, import from ``ImportSource/data(_:)``
+  /// instead.
   ///
   /// - Parameters:
   ///   - roots: The paths to the objects in the document.
   ///   - data: The document.
   ///   - options: The options of the import.
   /// - Returns: The report of the import.
-  /// - Throws: ``ImportError``; nothing is published then.
+  /// - Throws: ``ImportError`` if the document cannot be imported or saved, and as ``makeImporter(_:options:)``.
   @discardableResult
   public func importJSON(
     _ roots: [ImportRoot], from data: some ContiguousBytes,
@@ -330,7 +333,7 @@ extension ImportTarget {
   ///   - data: The document.
   ///   - options: The options of the import.
   /// - Returns: The report of the import.
-  /// - Throws: ``ImportError``; nothing is published then. ``JSONPathError`` for a malformed path.
+  /// - Throws: As ``importJSON(_:from:options:)``; ``JSONPathError`` for a malformed path.
   @discardableResult
   public func importJSON<E: Entity>(
     _ entity: E.Type, at path: String? = nil, from data: some ContiguousBytes,
@@ -347,7 +350,7 @@ extension ImportTarget {
   ///   - data: The document.
   ///   - options: The options of the import.
   /// - Returns: The report of the import.
-  /// - Throws: ``ImportError``; nothing is published then. ``JSONPathError`` for a malformed path.
+  /// - Throws: As ``importJSON(_:from:options:)``; ``JSONPathError`` for a malformed path.
   @discardableResult
   public func importJSON(
     entity: String, at path: String? = nil, from data: some ContiguousBytes,

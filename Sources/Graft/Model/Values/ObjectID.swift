@@ -1,8 +1,11 @@
 /// The identifier of an object: its entity and its place there, stable for the life of the store.
 ///
-/// Identifiers order objects by entity, and within an entity by insertion. Identifiers of two
-/// stores are never equal. Using one in another store is a programming error, which stops the
-/// program with a message.
+/// Identifiers order objects by entity, and within an entity by insertion. Using one in another
+/// store is a programming error, which stops the program with a message.
+///
+/// The check tells 65,536 stores apart, and then their numbers begin again. Calls that read or write a
+/// database take numbers too. So a program that makes many stores must not keep the identifiers of
+/// a former one: a later store may take them for its own.
 public struct ObjectID: Sendable, Hashable, Comparable, BitwiseCopyable {
   // The entity comes first, so that comparing words compares by entity and insertion. The store is
   // part of the identifier so that using it in another store is found, and does not read some other

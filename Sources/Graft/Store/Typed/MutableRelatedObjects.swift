@@ -9,6 +9,9 @@
 ///
 /// It always shows the relationship as it is now. An impossible change, such as a link to a deleted
 /// object, has no effect, and `write` throws the error at its end.
+///
+/// Visit the objects of a relationship without inverse in a `for` loop, which reads them once. `map` and subscripts
+/// look for each position anew.
 public struct MutableRelatedObjects<E: Entity>: RandomAccessCollection {
   private enum Content {
     case relationship(MutableGraphObject, Int)
@@ -26,6 +29,8 @@ public struct MutableRelatedObjects<E: Entity>: RandomAccessCollection {
   public var startIndex: Int { 0 }
 
   /// The position after the last object, which is their number.
+  ///
+  /// - Complexity: O(1); O(*n*) for a relationship without inverse.
   public var endIndex: Int {
     switch content {
     case .list(let objects): objects.count

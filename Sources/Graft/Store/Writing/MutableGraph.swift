@@ -208,6 +208,8 @@ extension MutableGraph {
   /// - Returns: The number of deleted objects.
   /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads to an
   ///   object that stays; nothing is deleted then.
+  /// - Complexity: O(*n*) in the links of the deleted objects, and in the members of the to-many relationships that
+  ///   lose one.
   @discardableResult
   public func delete(_ object: MutableGraphObject) throws(StoreError) -> Int {
     try delete(CollectionOfOne(object))
@@ -219,6 +221,8 @@ extension MutableGraph {
   /// - Returns: The number of deleted objects.
   /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads from one of
   ///   them to an object that stays; nothing is deleted then.
+  /// - Complexity: O(*n*) in the links of the deleted objects, and in the members of the to-many relationships that
+  ///   lose some, each read once. So delete many objects in one call.
   @discardableResult
   public func delete(
     _ objects: some Sequence<MutableGraphObject>

@@ -36,6 +36,8 @@ public struct MutableGraphObject: Identifiable {
   ///
   /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads to an
   ///   object that stays; nothing is deleted then.
+  /// - Complexity: O(*n*) in the links of the deleted objects, and in the members of the to-many relationships that
+  ///   lose one.
   public func delete() throws(StoreError) { try graph.delete(self) }
 }
 
