@@ -108,7 +108,7 @@ struct PropertySearch {
   private func evidence(for property: PropertyDraft, of target: Int) -> String {
     let identities = model.drafts[target].identity?.scalars.sketch ?? ValueSketch()
     let overlap = property.scalars.sketch.overlap(with: identities)
-    return ReferenceSearch.evidence(common: overlap.common, compared: overlap.compared)
+    return ReferenceMatch.evidence(common: overlap.common, compared: overlap.compared)
   }
 
   /// Returns whether the identifiers at a place, if there are any, are the identities of a draft's objects, and the scalars

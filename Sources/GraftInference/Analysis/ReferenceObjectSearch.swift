@@ -55,7 +55,7 @@ struct ReferenceObjectSearch {
       // If both have the same name, the document may not describe some of the objects.
       if !draft.aliases.isDisjoint(with: target.aliases) { return true }
       // Nor may a page of them, if no other objects have such identifiers: edges lead to nodes on the next page.
-      return overlap.common > 2 && ReferenceSearch.isWide(identity.scalars)
+      return overlap.common > 2 && identity.scalars.areWide
         && !identified.contains { other in
           guard other !== target, other !== draft, let own = other.identity else { return false }
           return own.scalars.sketch.overlap(with: member.scalars.sketch).common > 0
@@ -97,7 +97,7 @@ struct ReferenceObjectSearch {
     let isProof =
       evidence.common > 1
       && (evidence.contradicting * 2 <= evidence.common
-        || target.identity.map { ReferenceSearch.isWide($0.scalars) } == true)
+        || target.identity.map { $0.scalars.areWide } == true)
     return isProof
       || draft.aliases.contains { alias in
         ReferenceName(alias.joined(separator: " "), draft: draft, target: target).score >= 2
@@ -182,7 +182,7 @@ struct ReferenceObjectSearch {
   private func isInitialOfOthers(_ draft: EntityDraft) -> Bool {
     guard draft.givenIdentity == nil, let identity = draft.identity, let key = identity.key,
       IdentityNames.isInitial(MemberName(key), of: draft.aliases),
-      ReferenceSearch.isWide(identity.scalars)
+      identity.scalars.areWide
     else { return false }
     return identified.contains { target in
       guard target !== draft, let own = target.identity, own.key != key else { return false }

@@ -471,7 +471,7 @@ struct ReferredIdentitySearch {
       let scalars: ScalarStatistics? =
         switch draft.composition(of: member) {
         case .number
-        where ReferenceSearch.areCounts(member.shape.scalars, member.name.words)
+        where member.shape.scalars.areCounts(of: member.name.words)
           || member.name.words.parts.last.map(Self.measures.contains) == true:
           nil
         case .number, .string: member.shape.scalars

@@ -57,7 +57,7 @@ struct Verification {
           let found = findings.references["\(entity.name).\(entity.properties[index].name)"]
         else { continue }
         entity.properties[index].setEvidence(
-          ReferenceSearch.evidence(common: found.common, compared: found.compared))
+          ReferenceMatch.evidence(common: found.common, compared: found.compared))
       }
     }
   }
