@@ -33,7 +33,7 @@ struct ReferenceObjectSearch {
     let own = draft.identity?.key
     let targets = identified.filter { target in
       guard target !== draft, let identity = target.identity, let key = identity.key,
-        count <= EntityGrouping.excerptLimit
+        count <= PlacePair.excerptLimit
           || key == own
             && (count * 2 <= target.shape.members.count || isCopy(draft, of: target, at: key)),
         target.shape.members.count > count
