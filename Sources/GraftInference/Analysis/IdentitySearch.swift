@@ -117,7 +117,7 @@ struct IdentitySearch {
     let ends = addresses.examples.compactMap { $0.split(separator: "/").last.map(String.init) }
     let found = draft.shape.members.filter { member in
       let sketch = member.shape.scalars.sketch
-      return member.key != key && !excluded.contains(member.key) && isAlwaysThere(member)
+      return member.key != key && !excluded.contains(member.key) && draft.alwaysHas(member)
         && draft.composition(of: member) == .string
         && member.shape.identity?.records.allSatisfy { $0.differing == 0 } == true
         && sketch.distinctCount == addresses.sketch.distinctCount
@@ -136,7 +136,7 @@ struct IdentitySearch {
     let found = draft.shape.members.filter { member in
       let scalars = member.shape.scalars
       return member.key != best.identity.key && !excluded.contains(member.key)
-        && isAlwaysThere(member) && (Self.areCodes(scalars) || Self.areNumbersOfOneRange(scalars))
+        && draft.alwaysHas(member) && (Self.areCodes(scalars) || Self.areNumbersOfOneRange(scalars))
         && scalars.sketch.distinctCount == best.identity.scalars.sketch.distinctCount
         && agreement(on: member)?.isExact == true
     }
@@ -150,7 +150,7 @@ struct IdentitySearch {
   /// Whether objects have an identifier that means several contents; their names then differ by chance.
   private var hasRefutedIdentifier: Bool {
     draft.shape.members.contains { member in
-      member.name.isStrong && isAlwaysThere(member)
+      member.name.isStrong && draft.alwaysHas(member)
         && member.shape.identity?.contradictedKeys.isEmpty == false
     }
   }
@@ -178,7 +178,7 @@ struct IdentitySearch {
     let contradicted = draft.shape.members.compactMap {
       member -> (rank: Int, key: String, text: String)? in
       guard let sample = member.shape.identity, !sample.contradictedKeys.isEmpty,
-        isAlwaysThere(member),
+        draft.alwaysHas(member),
         let rank = member.key == "text"
           ? 6 : IdentityNames.rank(of: member.name, aliases: draft.aliases), rank <= 6
       else { return nil }
@@ -202,7 +202,7 @@ struct IdentitySearch {
   private var identifierByChance: Shape.Member? {
     guard role == .part else { return nil }
     return draft.shape.members.first { member in
-      member.name.isStrong && isAlwaysThere(member) && agreement(on: member)?.mayBeChance == true
+      member.name.isStrong && draft.alwaysHas(member) && agreement(on: member)?.mayBeChance == true
     }
   }
 
@@ -236,7 +236,7 @@ struct IdentitySearch {
   private func candidate(_ member: Shape.Member) -> Candidate? {
     let inner = draft.wrappedIdentity(of: member)
     let shape = inner?.shape ?? member.shape
-    guard !excluded.contains(member.key), isAlwaysThere(member),
+    guard !excluded.contains(member.key), draft.alwaysHas(member),
       let rank = IdentityNames.rank(of: member.name, aliases: draft.aliases),
       rank < 4 || !isNamedValue && !Self.isText(shape.scalars),
       let finding = agreement(on: member)
@@ -244,23 +244,19 @@ struct IdentitySearch {
     let isVolatile = {
       self.isVolatile($0, isRare: finding.isRarelyOther && !shape.scalars.areSmall)
     }
-    let isQualified = self.isQualified(member)
+    let isQualified = draft.isQualified(member)
     let distinct = shape.scalars.sketch.distinctCount
     // {"mon": {"name": "Monday", …}, …}: the name says no more than the key.
     let repeatsKey =
       rank > 2 && finding.repeated > 0 && distinct == draft.keys.sketch.distinctCount
-      && haveSameKeys
+      && KeyIdentity(draft: draft, role: role).haveSameKeys
     guard finding.isIdentity(isStrong: rank <= 2 || isQualified, isVolatile: isVolatile),
       !repeatsKey, !(finding.isNeverTheSame && shape.scalars.areSmall)
     else { return nil }
-    let count = draft.shape.objectCount
-    guard
-      isPlausible(
-        member.hash, rank, isString: shape.stringCount > 0, distinct: distinct, count: count,
-        finding)
-    else {
-      return nil
-    }
+    let plausibility = IdentityPlausibility(
+      draft: draft, role: role, member: member, rank: rank, isString: shape.stringCount > 0,
+      distinct: distinct, finding: finding, isShared: shared.contains(member.hash))
+    guard plausibility.isPlausible else { return nil }
     let isForeign = rank == IdentityNames.foreignRank
     return Candidate(
       identity: identity(member.key, innerKey: inner?.key, shape.scalars, finding),
@@ -286,186 +282,15 @@ struct IdentitySearch {
     "type", "enabled", "disabled", "unit", "format", "secret",
   ]
 
-  /// Returns whether a name stands beside its namespace, which says that it tells things apart: a job in
-  /// `{"namespace": "food", "name": "menus"}`.
-  private func isQualified(_ member: Shape.Member) -> Bool {
-    guard member.key == "name", let space = draft.shape.member(named: "namespace") else {
-      return false
-    }
-    return space.stringCount >= draft.shape.objectCount
-  }
-
-  private var isPerson: Bool { draft.aliases.contains(where: IdentityNames.isPerson) }
-
-  /// Returns whether other values than those of a key differ from object to object.
-  private func hasOtherContents(than key: UInt64) -> Bool {
-    draft.shape.members.contains { $0.hash != key && $0.shape.hasSeveralContents }
-  }
-
-  private func isPlausible(
-    _ key: UInt64, _ rank: Int, isString: Bool, distinct: Int, count: Int, _ finding: Agreement
-  ) -> Bool {
-    let repeated = finding.repeated
-    if role == .part, finding.mayBeChance { return false }
-    // Objects that differ in nothing but their names are the same for all that is known.
-    if role == .part, IdentityNames.isName(rank), repeated > 0, hasOtherContents(than: key),
-      !finding.areMostlyRepeated || !finding.haveOwnContents
-    {
-      return false
-    }
-    if rank <= 2 { return true }
-    if rank == IdentityNames.foreignRank {
-      return isProved(key, distinct: distinct, count: count, repeated: repeated)
-        || isOnlyUUID(key)
-    }
-    // A name is an identity only where it has proved to be one.
-    if role == .single {
-      // {"id": 7, "properties": {"email": "a@x.org", …}}: the properties are a part of an object.
-      if rank > 3, draft.aliases.allSatisfy(IdentityNames.namesPart) { return false }
-      // {"exam": {"examId": 7, "title": "Midterm"}}
-      if isString, distinct == 1, count > 1, draft.shape.member(key)?.scalars.longest == 1 {
-        return false
-      }
-      // A single {"publisher": "x", "sku": "22_04"} may be any.
-      let isCode = draft.shape.members.contains {
-        $0.hash == key && IdentityNames.isCodeOfGoods($0.key)
-      }
-      if rank == 3, draft.shape.members.count > 1, !isCode || count > 1 { return true }
-      if draft.shape.members.count == 1 {
-        // {"author": {"name": "Ann"}} is a person, and {"week": {"number": 9}} a number.
-        guard rank == 7 || isPerson else { return false }
-      } else if rank >= 6, !isPerson, !hasOtherContents(than: key),
-        !draft.shape.members.contains(where: { $0.hash == key && isQualified($0) })
-      {
-        return false
-      }
-      // Several workflows may have the `ref` of their branch, but one `code` is one currency.
-      if rank <= 5, repeated > 0, count >= 3, isString && rank < 5 || distinct > 1 { return true }
-      // {"result": {"hash": "0x88e96d45…", …}}: no two blocks have the same by chance.
-      if isString, distinct == count, count >= 3, rank <= 4,
-        draft.shape.member(key)?.scalars.shortest ?? 0 >= 16
-      {
-        return true
-      }
-      // {"post": {"uri": "at://…", "text": "…", …}}, each of them another one.
-      if isString, distinct == count, count >= 10,
-        rank <= 4 || rank == 5 && draft.shape.members.count >= 5
-      {
-        return true
-      }
-      return distinct > 1 && repeated > 1 && rank <= 7
-    }
-    if role == .part, !isKnownOutside(key, distinct: distinct, repeated: repeated) { return false }
-    if rank == 3 { return true }
-    guard distinct > 1 else { return false }
-    // The same name with the same constants proves nothing.
-    if role == .part || repeated > 0, rank >= 6, draft.shape.members.count > 2,
-      !hasOtherContents(than: key)
-    {
-      return false
-    }
-    if rank >= 8 { return repeated > 1 && count >= 10 }
-    if repeated > 0 { return true }
-    if role == .collection {
-      // Two are enough for a number, an address or a name, or for a key that only these objects have: the `tag` of tags.
-      let isTold =
-        rank == 7 && isString
-        && draft.shape.members.contains {
-          $0.hash == key && draft.aliases.contains(Words($0.key).singular.parts)
-        }
-        || (rank == 5 || rank <= 7 && isString) && draft.shape.members.count > 2
-          && hasOtherContents(than: key)
-      return count >= 3 || rank <= 4 || isTold
-    }
-    // The `shipmentId` of data is as good as an `id`.
-    let isOwner =
-      rank == 5 && isString && count >= 3
-      && draft.shape.members.contains {
-        $0.hash == key && IdentityNames.isForeign($0.name.words.parts)
-      }
-    return rank <= 4 || isOwner
-  }
-
-  /// Returns whether values in the lists of several objects mean the same outside of these.
-  ///
-  /// The versions `v1` and `v8` of two policies may be counted in each, though no number occurs twice. Five would begin
-  /// again. Twenty words may be in so many lists, and ten only be the `key` of a bucket in its own. Codes in capitals, such
-  /// as those of countries, are given by an office.
-  private func isKnownOutside(_ key: UInt64, distinct: Int, repeated: Int) -> Bool {
-    guard let member = draft.shape.members.first(where: { $0.hash == key }),
-      IdentityNames.mayBeLocal(member.name)
-    else { return true }
-    if repeated > 0 { return distinct > 1 }
-    let scalars = member.shape.scalars
-    let areNumbers = scalars.examples.allSatisfy { $0.contains(where: \.isNumber) }
-    if distinct >= (areNumbers ? Self.codeLimit : Self.differenceLimit) { return true }
-    if scalars.integerCount > 0 { return !scalars.areSmall }
-    let areLong = scalars.shortest >= Self.globalBytes
-    return areLong
-      && scalars.examples.allSatisfy { $0.contains { $0.isNumber || ":/.".contains($0) } }
-      || scalars.examples.allSatisfy(DataKeys.isCode)
-  }
-
-  /// The least bytes of codes that are no numbers in a list, nor words.
-  private static let globalBytes = 6
-
   /// The rank of an identity that the data proves: before addresses and names.
   private static let provedRank = 5
-
-  /// Returns whether the data alone proves an identity, whatever its name.
-  ///
-  /// The objects have no identifiers of anything else, and either many of them are repeated and
-  /// equal, or none is repeated.
-  private func isProved(_ key: UInt64, distinct: Int, count: Int, repeated: Int) -> Bool {
-    let owners = Set(
-      draft.shape.members.compactMap { member -> String? in
-        let words = member.name.words.parts
-        return IdentityNames.isForeign(words) && isAlwaysThere(member) ? words.first : nil
-      })
-    // {"players": [{"hero_id": 7, …}], "bans": [{"hero_id": 8, …}]} are distinguished by it, and are no heroes.
-    let isNumberOfOthers =
-      shared.contains(key)
-      && draft.shape.member(key).map { $0.scalars.areSmall } ?? false
-    guard owners.count == 1, count >= 6, hasOtherContents(than: key), !isNumberOfOthers
-    else { return false }
-    if role == .single {
-      // {"advisory": {"ghsa_id": "GHSA-h5c8", "cve_id": null, "summary": "…", …}}
-      let memberCount = draft.shape.members.count
-      return distinct >= 3
-        && (repeated >= 3 && memberCount >= 3 || repeated >= 2 && memberCount >= 5
-          || repeated > 0 && memberCount >= 8)
-    }
-    if repeated >= 2, distinct >= 3, draft.shape.members.count >= 4 { return true }
-    return repeated >= 3 ? distinct >= 5 : isUnique(key, distinct: distinct, count: count)
-  }
-
-  /// Returns whether each object has a UUID of its own in a member, and in no other one: the `crowdanki_uuid` of a
-  /// deck.
-  private func isOnlyUUID(_ key: UInt64) -> Bool {
-    guard draft.objectCount > 1, role != .single else { return false }
-    let unique = draft.shape.members.filter { member in
-      let scalars = member.shape.scalars
-      return isAlwaysThere(member) && scalars.stringCount > 0 && scalars.formats.contains(.uuid)
-        && isUnique(
-          member.hash, distinct: scalars.sketch.distinctCount, count: draft.objectCount)
-    }
-    return unique.map(\.hash) == [key]
-  }
-
-  /// Returns whether no value occurs twice; if there are many values, in the sample.
-  private func isUnique(_ key: UInt64, distinct: Int, count: Int) -> Bool {
-    guard let shape = draft.shape.member(key) else { return false }
-    if shape.scalars.sketch.isComplete { return distinct == count }
-    return shape.identity?.records.allSatisfy { $0.count == 1 } == true
-      && distinct * 10 >= count * 9
-  }
 
   /// The fewest objects that a member without a fitting name must distinguish.
   private static let differenceLimit = 20
   /// The fewest objects that a code must distinguish, and its fewest bytes.
   private static let (codeLimit, codeBytes) = (5, 12)
-  /// The most bytes of a usual string that is a name, and of a number that is counted.
-  private static let (nameBytes, countedBytes) = (64, 3)
+  /// The most bytes of a usual string that is a name.
+  private static let nameBytes = 64
 
   /// Returns whether strings have one length and are hexadecimal, such as addresses of hardware, `0x00295f5085a56447`, and
   /// the names of files after their contents, `83a9787d4cb6f3b7.wav`.
@@ -508,8 +333,9 @@ struct IdentitySearch {
     let found = draft.shape.members.filter { member in
       let scalars = member.shape.scalars
       guard isMany || Self.areCodes(scalars),
-        !excluded.contains(member.key), isAlwaysThere(member), !isNameInLists(member),
-        isUnique(member.hash, distinct: scalars.sketch.distinctCount, count: draft.objectCount)
+        !excluded.contains(member.key), draft.alwaysHas(member), !isNameInLists(member),
+        draft.isUnique(
+          member.hash, distinct: scalars.sketch.distinctCount, count: draft.objectCount)
       else { return false }
       if draft.composition(of: member) == .number { return IdentityNames.isNumber(member.name) }
       return scalars.usualLength <= Self.nameBytes && !Self.isText(scalars)
@@ -519,7 +345,7 @@ struct IdentitySearch {
         && !scalars.examples.allSatisfy(Self.isTime)
     }
     guard found.count == 1, let member = found.first, let finding = agreement(on: member),
-      hasOtherContents(than: member.hash)
+      draft.hasOtherContents(than: member.hash)
     else { return nil }
     return Candidate(
       identity: identity(member.key, member.shape.scalars, finding),
@@ -533,124 +359,22 @@ struct IdentitySearch {
         == true
   }
 
+  /// The candidate for the key under which objects are found in dictionaries.
   private var keyCandidate: Candidate? {
-    guard !excluded.contains("@key"), draft.isAlwaysKeyed,
-      draft.keyIdentity.records.allSatisfy({ $0.differing == 0 }),
-      !draft.keyIdentity.records.isEmpty
+    guard !excluded.contains("@key"), let finding = KeyIdentity(draft: draft, role: role).finding
     else { return nil }
-    let finding = Agreement(draft.keyIdentity, of: [], keyCount: 1)
-    // The keys of many dictionaries mean the same only where they are identifiers.
-    let isUnique =
-      role == .collection && draft.places.count == 1
-      || finding.repeated == 0 && draft.keyIdentity.records.count >= leastKeys
-    guard isUnique || finding.repeated > 0 && finding.haveOwnContents && areNoNotes && !haveSameKeys
-    else { return nil }
-    return Candidate(identity: identity(nil, draft.keys, finding), rank: 4)
+    return Candidate(identity: identity(nil, draft.keys, finding), rank: Self.keyRank)
   }
 
-  /// Whether most dictionaries have the same keys: three quarters of all keys or more, on average.
-  ///
-  /// They are at one place, as the opening hours of shops, which have the weekdays. Or they have one name at several places,
-  /// and their keys are words.
-  ///
-  /// Such keys name places in the object around them, even if all shops open at the same time. Identifiers, like those of
-  /// the currencies of countries, differ from dictionary to dictionary.
-  private var haveSameKeys: Bool {
-    let keyCount = draft.keys.sketch.distinctCount
-    let isOneName =
-      draft.places.count == 1
-      || draft.aliases.count == 1
-        && draft.keys.examples.allSatisfy { $0.allSatisfy(\.isLetter) && !DataKeys.isCode($0) }
-    return isOneName && draft.isAlwaysKeyed && draft.dictionaryCount > 1
-      && draft.objectCount * 4 >= draft.dictionaryCount * keyCount * 3
-  }
-
-  /// The fewest keys of several dictionaries that differ by more than chance.
-  ///
-  /// Many objects have one each: their dictionaries must be several, as the keys of one are always different. Small numbers,
-  /// such as minutes, are counted in each of a few.
-  private var leastKeys: Int {
-    if role == .collection {
-      return draft.keys.formats.contains(.integer) && draft.keys.longest <= Self.countedBytes
-        ? .max : 8
-    }
-    return draft.form == .object && draft.dictionaryCount > 2 ? Self.differenceLimit : .max
-  }
-
-  /// Whether the values say more than their keys, `{"inputs": {"core": "core"}}`, and more than a note on the object around.
-  private var areNoNotes: Bool {
-    let sample = draft.keyIdentity
-    let echoes = zip(sample.values, sample.records).count { key, record in
-      record.content == ShapeSurvey.content(ofString: key)
-    }
-    return echoes * 2 < sample.records.count
-      && !(draft.form == .value && draft.aliases.contains { Self.notes.contains($0.last ?? "") })
-  }
-
-  /// Names of dictionaries that describe the object around them.
-  ///
-  /// Equal values in them are not one object: two packages may depend on the same version.
-  private static let notes: Set<String> = [
-    "dependency", "label", "annotation", "header", "engine", "env", "environment", "attribute",
-    "tag",
-  ]
-
-  /// The rank of a pair of two references, and of weaker ones.
-  private static let weakPairRank = 4
+  /// The rank of keys: they come after identifiers and codes, and before addresses and names.
+  private static let keyRank = 4
 
   /// The two members that only together distinguish the objects; nil if there are none.
   var pair: (keys: [String], evidence: String)? {
-    guard draft.form == .object, role != .single, draft.shape.objectCount >= 3 else { return nil }
-    let pairs = draft.shape.pairs.compactMap { pair, sample -> (Int, [String], String)? in
-      let members = [pair.first, pair.second].compactMap { hash in
-        draft.shape.members.first { $0.hash == hash }
-      }
-      guard members.count == 2, members.allSatisfy(isAlwaysThere),
-        !excluded.contains(members.map(\.key).sorted().joined(separator: " + ")),
-        let rank = IdentityNames.rank(of: members[0].key, with: members[1].key),
-        rank <= 3 || role == .collection
-      else { return nil }
-      let finding = Agreement(
-        sample, of: members.map(\.hash), keyCount: draft.shape.members.count)
-      guard finding.isIdentity(isStrong: false, isVolatile: { _ in false }), finding.isExact else {
-        return nil
-      }
-      guard role != .part || finding.repeated == 0 || finding.isProof || identifierByChance == nil
-      else {
-        return nil
-      }
-      let count = draft.shape.objectCount
-      // The questions 1 to 5 of each survey are its own, whatever their types are.
-      if rank == 1, role == .part, finding.repeated == 0,
-        members.contains(where: { $0.shape.scalars.areSmall })
-      {
-        return nil
-      }
-      // A member with one value everywhere distinguishes nothing.
-      guard members.allSatisfy({ $0.shape.hasSeveralContents }) else { return nil }
-      // Two members are no pair if each one distinguishes many objects by itself. Two references, or a name and a version,
-      // are none if one of them does. In a few objects, members are different by chance.
-      let unique = members.count { $0.shape.scalars.sketch.distinctCount >= count }
-      guard unique <= (count >= 6 ? 1 : rank < Self.weakPairRank ? 2 : 0) else { return nil }
-      let evidence = finding.text(
-        objects: count, identities: sample.isComplete ? sample.values.count : nil)
-      return (rank, members.map(\.key).sorted(), evidence)
-    }
-    let best = pairs.min { ($0.0, $0.1[0], $0.1[1]) < ($1.0, $1.1[0], $1.1[1]) }
-    return best.map { ($0.1, $0.2) }
-  }
-
-  /// Returns whether each object has a string or an integer; fewer than half of the identifiers may have a fraction.
-  private func isAlwaysThere(_ member: Shape.Member) -> Bool {
-    let inner = draft.wrappedIdentity(of: member)?.shape
-    let shape = inner ?? member.shape
-    let composition = inner.map { Composition($0) } ?? draft.composition(of: member)
-    return (composition == .string || composition == .number) && shape.nullCount == 0
-      && shape.count >= draft.shape.objectCount && shape.scalars.emptyStringCount == 0
-      && shape.scalars.largeCount == 0
-      && (shape.scalars.fractionCount == 0
-        || member.name.isStrong && shape.scalars.fractionCount * 2 < shape.count
-          && max(-shape.scalars.minimum, shape.scalars.maximum) < 1 << 53)
+    IdentityPairSearch(
+      draft: draft, role: role, excluded: excluded,
+      isIdentifierByChance: identifierByChance != nil
+    ).best
   }
 
   /// Returns whether a member's values change by themselves: counters, switches and times, and rarely lists of values.
@@ -662,110 +386,5 @@ struct IdentitySearch {
     case .scalars: return isRare
     default: return false
     }
-  }
-}
-
-/// Measures how far objects with the same identity agree.
-struct Agreement {
-  let sample: IdentitySample
-  let keyCount: Int
-  /// The number of identities in the sample that occur more than once.
-  let repeated: Int
-  private let differing: Int
-  private let contradicting: Int
-  /// The probability that objects of one identity are equal by chance; 1 where none are, or not all.
-  private let chance: Double
-  private let members: [UInt64]
-
-  /// - Parameters:
-  ///   - sample: The objects by their identities.
-  ///   - members: The fingerprints of the members that have the identities; none for a key.
-  ///   - keyCount: The number of the objects' keys.
-  init(_ sample: IdentitySample, of members: [UInt64], keyCount: Int) {
-    self.sample = sample
-    self.keyCount = keyCount
-    var (repeated, differing, contradicting) = (0, 0, 0)
-    for record in sample.records {
-      if record.count > 1 { repeated += 1 }
-      if record.differing > 0 { differing += 1 }
-      if record.contradicting > 0 { contradicting += 1 }
-    }
-    (self.repeated, self.differing, self.contradicting) = (repeated, differing, contradicting)
-    chance = repeated > 0 && differing == 0 ? sample.chanceOfAgreement(on: members) : 1
-    self.members = members
-  }
-
-  /// Whether most identities have a content of their own: that each dependency is of version 1 says nothing.
-  var haveOwnContents: Bool { repeated > 0 && sample.hasOwnContents(besides: members) }
-
-  /// Whether objects of one identity differ only in members that some of them lack.
-  var hasFewerKeys: Bool { differing > contradicting }
-
-  /// Whether objects of one identity have nothing else in common.
-  ///
-  /// The tiles 0 of two tile sets, `{"id": 0, "type": "frost"}` and `{"id": 0, "properties": […]}`, are two.
-  var isNeverTheSame: Bool {
-    repeated > 0 && differing == repeated && sample.records.allSatisfy { $0.agreeing == 0 }
-  }
-
-  /// Whether half of the objects or more have an identity that occurs again.
-  var areMostlyRepeated: Bool {
-    let counts = sample.records.map(\.count)
-    return counts.reduce(0) { $1 > 1 ? $0 + $1 : $0 } * 2 >= counts.reduce(0, +)
-  }
-
-  /// Whether most repeated identities have one content.
-  var isRarelyOther: Bool { contradicting * Self.rareShare <= repeated }
-
-  /// The fewest repeated identities for each one that has two contents, if that is rare.
-  static let rareShare = 4
-
-  /// Whether no identity has two contents.
-  var isExact: Bool { differing == 0 }
-
-  /// The greatest probability of chance at which equal objects prove an identity.
-  private static let greatestChance = 0.05
-
-  /// Whether objects of one identity are equal, and not by chance.
-  var isProof: Bool { chance < Self.greatestChance }
-
-  /// Whether objects of one identity are equal, but so are some of others.
-  var mayBeChance: Bool { Self.greatestChance..<1 ~= chance }
-
-  func isIdentity(isStrong: Bool, isVolatile: (UInt64) -> Bool) -> Bool {
-    if differing == 0 { return true }
-    if contradicting == 0 { return isStrong || differing * 2 <= repeated }
-    guard isStrong, keyCount >= 6 else { return false }
-    let keys = sample.contradictedKeys
-    return keys.count * 3 <= keyCount && keys.keys.allSatisfy(isVolatile)
-  }
-
-  /// Describes the evidence in words.
-  ///
-  /// - Parameters:
-  ///   - objects: The number of objects.
-  ///   - values: Their identities, which are only estimated where they are many.
-  /// - Returns: `173 objects, 115 identities, all equal`.
-  func text(objects: Int, _ values: ValueSketch) -> String {
-    let distinct = values.distinctCount
-    let count = "\(distinct) \(distinct == 1 ? "identity" : "identities")"
-    return text(objects: objects, values.isComplete ? count : "about " + count)
-  }
-
-  /// Describes the evidence for identities that are only counted while they are few.
-  func text(objects: Int, identities: Int?) -> String {
-    text(objects: objects, identities.map { "\($0) identities" } ?? "many identities")
-  }
-
-  private func text(objects: Int, _ identities: String) -> String {
-    let count = "\(objects) \(objects == 1 ? "object" : "objects"), \(identities)"
-    return sample.isComplete ? text(after: count) : text(after: count) + " (estimated)"
-  }
-
-  private func text(after text: String) -> String {
-    if repeated == 0 { return text + ", none repeated" }
-    if differing == 0 { return text + ", all equal" }
-    if contradicting == 0 { return text + ", some with fewer keys than others" }
-    return text + ", equal but for what changes (\(contradicting) of \(repeated) repeated ones)"
   }
 }
