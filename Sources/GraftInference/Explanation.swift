@@ -126,123 +126,188 @@ struct Explanation {
   }
 
   private func findings(on property: PropertyDraft, of draft: EntityDraft) -> [InferenceFinding] {
-    var findings: [InferenceFinding] = []
-    // Most properties have no findings.
-    lazy var name = "\(draft.name).\(property.place)"
-    switch property.role {
-    case .attribute:
-      let typing = AttributeTyping(property, isIdentity: draft.identity?.path == property.path)
-      if let note = typing.note {
-        let isDate = typing.type == .date
-        findings.append(
-          InferenceFinding(
-            subject: name, evidence: isDate ? note + "; --keep \(name) keeps the strings" : note,
-            certainty: isDate ? .loss : property.composition == .null ? .guess : .likely))
+    let findings =
+      switch property.role {
+      case .attribute:
+        [
+          typing(of: property, in: draft), doubt(about: property, in: draft),
+          paths(in: property, of: draft), enumeration(of: property, in: draft),
+          absence(of: property, in: draft),
+        ]
+      case .relationship(let target, let link):
+        [
+          dictionaries(in: property, of: draft, target, link),
+          repeatedObjects(in: property, of: draft, target, link),
+          singleObjects(in: property, of: draft), emptyStrings(in: property, of: draft, link),
+          mentions(in: property, of: draft, link), missingLists(in: property, of: draft, link),
+        ]
+      case .reference(let target, let isToMany):
+        [reference(property, of: draft, to: target, isToMany: isToMany)]
       }
-      if let times = typing.times, !property.isKept {
-        findings.append(
-          InferenceFinding(
-            subject: name, evidence: "\(times); --keep \(name) keeps the numbers",
-            certainty: .likely))
-      }
-      if let target = property.doubtfulTarget {
-        let arrow = property.composition == .scalars ? "⇉" : "→"
-        findings.append(
-          InferenceFinding(
-            subject: "\(name) \(arrow) \(model.drafts[target].name)",
-            evidence: property.evidence.joined(separator: "; ")
-              + ": no relationship; --certainty guess makes it one",
-            certainty: .guess, topic: .relationship))
-      }
-      if let path = property.pathTarget {
-        findings.append(
-          InferenceFinding(
-            subject: "\(name) → \(path.target.name)",
-            evidence: (path.count == 1 ? "1 path ends" : "\(path.count) paths end")
-              + " in an identity: no relationship, "
-              + "as only a whole value is an identifier",
-            certainty: .likely, topic: .relationship))
-      }
-      if let values = draft.enumeration(of: property) {
-        findings.append(
-          InferenceFinding(
-            subject: name, evidence: "one of \(values.joined(separator: ", "))", certainty: .likely)
-        )
-      }
-      if let text = presence(of: property, in: draft) {
-        findings.append(InferenceFinding(subject: name, evidence: text, certainty: .loss))
-      }
-    case .relationship(let target, let link):
-      if link == .members {
-        let count = property.shape.count
-        findings.append(
-          InferenceFinding(
-            subject: "\(name) ⇉ \(model.drafts[target].name)",
-            evidence: "\(count) \(count == 1 ? "dictionary" : "dictionaries") with "
-              + keys(of: property, in: draft),
-            certainty: .likely, topic: .relationship))
-      }
-      if link == .elements, property.shape.hasRepeatedElements, model.drafts[target].identity != nil
-      {
-        findings.append(
-          InferenceFinding(
-            subject: name, evidence: "some hold an object twice; an export writes it once",
-            certainty: .loss))
-      }
-      if property.shape.singleCount > 0 {
-        let count = property.shape.singleCount
-        findings.append(
-          InferenceFinding(
-            subject: name,
-            evidence: count == 1
-              ? "1 is a single object, and an export writes a list of it"
-              : "\(count) are single objects, and an export writes lists of them",
-            certainty: .loss))
-      }
-      if property.shape.emptyStringCount > 0 {
-        let count = property.shape.emptyStringCount
-        findings.append(
-          InferenceFinding(
-            subject: name,
-            evidence:
-              "an empty string in \(count) of \(property.shape.count); an export writes "
-              + (link == .members ? "{}" : "null"),
-            certainty: .loss))
-      }
-      let mentions =
-        link == .one ? property.shape.mentionCount : property.shape.element?.mentionCount ?? 0
-      if mentions > 0 {
-        findings.append(
-          InferenceFinding(
-            subject: name,
-            evidence:
-              "\(mentions) \(mentions == 1 ? "is an identifier" : "are identifiers") alone, "
-              + "and an export writes the \(mentions == 1 ? "object" : "objects")",
-            certainty: .loss))
-      }
-      if link != .one, property.holderCount != .max {
-        let holders = holders(of: property, in: draft)
-        let missing = holders.count - property.shape.count + property.shape.nullCount
-        if missing > 0 {
-          findings.append(
-            InferenceFinding(
-              subject: name,
-              evidence:
-                "null or \(Self.absence) \(missing) of \(holders.text); an export writes "
-                + "\(link == .members ? "{}" : "[]")", certainty: .loss))
-        }
-      }
-    case .reference(let target, let isToMany):
-      let destination = assembly.destination(of: property) ?? ""
-      findings.append(
-        InferenceFinding(
-          subject: "\(name) \(isToMany ? "⇉" : "→") \(destination)",
-          evidence: property.evidence.joined(separator: "; ")
-            + (property.inverse.map { "; the inverse of \(model.drafts[target].name).\($0)" } ?? ""),
-          certainty: property.certainty, topic: .relationship))
-    }
-    return findings
+    return findings.compactMap(\.self)
   }
+
+  private func name(of property: PropertyDraft, in draft: EntityDraft) -> String {
+    "\(draft.name).\(property.place)"
+  }
+
+  /// Returns the finding that an export writes a property otherwise.
+  private func loss(
+    _ evidence: String, in property: PropertyDraft, of draft: EntityDraft
+  ) -> InferenceFinding {
+    InferenceFinding(
+      subject: name(of: property, in: draft), evidence: evidence, certainty: .loss)
+  }
+
+  // MARK: Attributes
+
+  /// Returns a finding about the type of values, or about numbers that are taken for dates.
+  private func typing(of property: PropertyDraft, in draft: EntityDraft) -> InferenceFinding? {
+    let typing = AttributeTyping(property, isIdentity: draft.identity?.path == property.path)
+    if let note = typing.note {
+      let name = name(of: property, in: draft)
+      let isDate = typing.type == .date
+      return InferenceFinding(
+        subject: name, evidence: isDate ? note + "; --keep \(name) keeps the strings" : note,
+        certainty: isDate ? .loss : property.composition == .null ? .guess : .likely)
+    }
+    guard let times = typing.times, !property.isKept else { return nil }
+    let name = name(of: property, in: draft)
+    return InferenceFinding(
+      subject: name, evidence: "\(times); --keep \(name) keeps the numbers", certainty: .likely)
+  }
+
+  /// Returns a finding about objects to which the values may refer, where the evidence is too weak.
+  private func doubt(about property: PropertyDraft, in draft: EntityDraft) -> InferenceFinding? {
+    guard let target = property.doubtfulTarget else { return nil }
+    let arrow = property.composition == .scalars ? "⇉" : "→"
+    return InferenceFinding(
+      subject: "\(name(of: property, in: draft)) \(arrow) \(model.drafts[target].name)",
+      evidence: property.evidence.joined(separator: "; ")
+        + ": no relationship; --certainty guess makes it one",
+      certainty: .guess, topic: .relationship)
+  }
+
+  /// Returns a finding about values that lead to objects as paths.
+  private func paths(in property: PropertyDraft, of draft: EntityDraft) -> InferenceFinding? {
+    guard let path = property.pathTarget else { return nil }
+    return InferenceFinding(
+      subject: "\(name(of: property, in: draft)) → \(path.target.name)",
+      evidence: (path.count == 1 ? "1 path ends" : "\(path.count) paths end")
+        + " in an identity: no relationship, as only a whole value is an identifier",
+      certainty: .likely, topic: .relationship)
+  }
+
+  /// Returns a finding about strings that are one of a few.
+  private func enumeration(of property: PropertyDraft, in draft: EntityDraft) -> InferenceFinding? {
+    draft.enumeration(of: property).map { values in
+      InferenceFinding(
+        subject: name(of: property, in: draft),
+        evidence: "one of \(values.joined(separator: ", "))", certainty: .likely)
+    }
+  }
+
+  /// The words for a property that some objects do not have.
+  private static let absence = "absent in"
+
+  /// Returns a finding about values that are sometimes null and sometimes absent.
+  private func absence(of property: PropertyDraft, in draft: EntityDraft) -> InferenceFinding? {
+    guard property.holderCount != .max, property.path != [.key], property.path != [.value] else {
+      return nil
+    }
+    let holders = holders(of: property, in: draft)
+    let absent = holders.count - property.shape.count
+    guard absent > 0 else { return nil }
+    return loss(
+      "\(Self.absence) \(absent) of \(holders.text); an export writes null",
+      in: property, of: draft)
+  }
+
+  // MARK: Relationships
+
+  private func dictionaries(
+    in property: PropertyDraft, of draft: EntityDraft, _ target: Int, _ link: Place.Link
+  ) -> InferenceFinding? {
+    guard link == .members else { return nil }
+    let count = property.shape.count
+    return InferenceFinding(
+      subject: "\(name(of: property, in: draft)) ⇉ \(model.drafts[target].name)",
+      evidence: "\(count) \(count == 1 ? "dictionary" : "dictionaries") with "
+        + keys(of: property, in: draft),
+      certainty: .likely, topic: .relationship)
+  }
+
+  private func repeatedObjects(
+    in property: PropertyDraft, of draft: EntityDraft, _ target: Int, _ link: Place.Link
+  ) -> InferenceFinding? {
+    guard link == .elements, property.shape.hasRepeatedElements,
+      model.drafts[target].identity != nil
+    else { return nil }
+    return loss("some hold an object twice; an export writes it once", in: property, of: draft)
+  }
+
+  private func singleObjects(
+    in property: PropertyDraft, of draft: EntityDraft
+  ) -> InferenceFinding? {
+    let count = property.shape.singleCount
+    guard count > 0 else { return nil }
+    return loss(
+      count == 1
+        ? "1 is a single object, and an export writes a list of it"
+        : "\(count) are single objects, and an export writes lists of them",
+      in: property, of: draft)
+  }
+
+  private func emptyStrings(
+    in property: PropertyDraft, of draft: EntityDraft, _ link: Place.Link
+  ) -> InferenceFinding? {
+    let count = property.shape.emptyStringCount
+    guard count > 0 else { return nil }
+    return loss(
+      "an empty string in \(count) of \(property.shape.count); an export writes "
+        + (link == .members ? "{}" : "null"), in: property, of: draft)
+  }
+
+  /// Returns a finding about identifiers in place of objects.
+  private func mentions(
+    in property: PropertyDraft, of draft: EntityDraft, _ link: Place.Link
+  ) -> InferenceFinding? {
+    let count =
+      link == .one ? property.shape.mentionCount : property.shape.element?.mentionCount ?? 0
+    guard count > 0 else { return nil }
+    return loss(
+      "\(count) \(count == 1 ? "is an identifier" : "are identifiers") alone, "
+        + "and an export writes the \(count == 1 ? "object" : "objects")", in: property, of: draft)
+  }
+
+  /// Returns a finding about lists and dictionaries that are sometimes null or absent.
+  private func missingLists(
+    in property: PropertyDraft, of draft: EntityDraft, _ link: Place.Link
+  ) -> InferenceFinding? {
+    guard link != .one, property.holderCount != .max else { return nil }
+    let holders = holders(of: property, in: draft)
+    let missing = holders.count - property.shape.count + property.shape.nullCount
+    guard missing > 0 else { return nil }
+    return loss(
+      "null or \(Self.absence) \(missing) of \(holders.text); an export writes "
+        + "\(link == .members ? "{}" : "[]")", in: property, of: draft)
+  }
+
+  // MARK: References
+
+  private func reference(
+    _ property: PropertyDraft, of draft: EntityDraft, to target: Int, isToMany: Bool
+  ) -> InferenceFinding {
+    let inverse = property.inverse.map { "; the inverse of \(model.drafts[target].name).\($0)" }
+    let arrow = isToMany ? "⇉" : "→"
+    return InferenceFinding(
+      subject:
+        "\(name(of: property, in: draft)) \(arrow) \(assembly.destination(of: property) ?? "")",
+      evidence: property.evidence.joined(separator: "; ") + (inverse ?? ""),
+      certainty: property.certainty, topic: .relationship)
+  }
+
+  // MARK: Counts
 
   /// Returns the number of distinct keys in dictionaries, or the number of members if there are too
   /// many keys to count.
@@ -263,19 +328,6 @@ struct Explanation {
     if property.shape.count == 1 { return "\(count) keys" }
     return verification == nil
       ? "about \(sketch.distinctCount) keys (estimated)" : "\(count) members"
-  }
-
-  /// Describes what an export writes for values that are sometimes null and sometimes absent.
-  private static let absence = "absent in"
-
-  private func presence(of property: PropertyDraft, in draft: EntityDraft) -> String? {
-    guard property.holderCount != .max, property.path != [.key], property.path != [.value] else {
-      return nil
-    }
-    let holders = holders(of: property, in: draft)
-    let absent = holders.count - property.shape.count
-    guard absent > 0 else { return nil }
-    return "\(Self.absence) \(absent) of \(holders.text); an export writes null"
   }
 
   /// Returns the number of the objects that can have a property, and words for them.

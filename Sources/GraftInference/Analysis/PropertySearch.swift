@@ -9,14 +9,7 @@ struct PropertySearch {
   /// Describes the properties of a draft.
   func describe(_ draft: EntityDraft) {
     guard !draft.isFlattened else { return }
-    if draft.isKeyed {
-      let key = PropertyDraft(
-        path: [.key], key: "", shape: Shape(), composition: .string, scalars: draft.keys,
-        holderCount: 0)
-      key.shape.stringCount = draft.isAlwaysKeyed ? 1 : 0
-      key.holderCount = 1
-      draft.properties.append(key)
-    }
+    if draft.isKeyed { describeKey(of: draft) }
     if let identity = draft.identity, identity.path == [.index] {
       let position = PropertyDraft(
         path: [.index], key: "", shape: Shape(), composition: .number, scalars: identity.scalars,
@@ -27,20 +20,11 @@ struct PropertySearch {
     if let owner = draft.outerIdentity { describeIdentity(of: owner, for: draft) }
     switch draft.form {
     case .object:
-      describeMembers(of: draft, in: draft, prefix: [], isCertain: true)
+      describeMembers(of: Part(draft: draft, owner: draft))
       if let substitutes = draft.substitutes { describeValue(substitutes, of: draft) }
     case .value: describeValue(draft.shape, of: draft)
     case .row: describeColumns(of: draft)
-    case .array:
-      guard let element = draft.shape.element else { return }
-      let property = PropertyDraft(
-        path: [.eachElement], key: model.table[draft.places[0]].key, shape: draft.shape,
-        composition: .scalars, scalars: element.scalars, holderCount: draft.shape.count)
-      if let child = model.child(of: draft, at: [.eachElement]) {
-        property.role = .relationship(target: child.number, .elements)
-        property.composition = .objects
-      }
-      draft.properties.append(property)
+    case .array: describeElements(of: draft)
     case .dictionary:
       guard let child = model.child(of: draft, at: [.eachMember]) else { return }
       let property = PropertyDraft(
@@ -49,6 +33,28 @@ struct PropertySearch {
       property.role = .relationship(target: child.number, .members)
       draft.properties.append(property)
     }
+  }
+
+  /// Describes the key under which a draft's objects are found in dictionaries.
+  private func describeKey(of draft: EntityDraft) {
+    let key = PropertyDraft(
+      path: [.key], key: "", shape: Shape(), composition: .string, scalars: draft.keys,
+      holderCount: 1)
+    key.shape.stringCount = draft.isAlwaysKeyed ? 1 : 0
+    draft.properties.append(key)
+  }
+
+  /// Describes the elements of a draft's arrays.
+  private func describeElements(of draft: EntityDraft) {
+    guard let element = draft.shape.element else { return }
+    let property = PropertyDraft(
+      path: [.eachElement], key: model.table[draft.places[0]].key, shape: draft.shape,
+      composition: .scalars, scalars: element.scalars, holderCount: draft.shape.count)
+    if let child = model.child(of: draft, at: [.eachElement]) {
+      property.role = .relationship(target: child.number, .elements)
+      property.composition = .objects
+    }
+    draft.properties.append(property)
   }
 
   /// Describes the identifier of the object around that is a part of the identity of a draft's objects.
@@ -140,94 +146,138 @@ struct PropertySearch {
       || property.path.count == 1 && draft.givenIdentity?.contains(property.key) == true
   }
 
+  /// Objects whose members are properties of a draft's objects: these themselves, or flattened objects in them.
+  private struct Part {
+    /// The draft of the objects.
+    let draft: EntityDraft
+    /// The draft that has the properties.
+    let owner: EntityDraft
+    /// The path from the owner's objects.
+    var prefix: [JSONPath.Step] = []
+    /// Whether each of the owner's objects has one.
+    var isCertain = true
+    /// Whether some have null in its place.
+    var mayBeNull = false
+    /// The key of the objects; nil for the owner's own.
+    var key: String?
+  }
+
   /// Describes the members of a draft's objects, including members of flattened objects.
-  private func describeMembers(
-    of part: EntityDraft, in draft: EntityDraft, prefix: [JSONPath.Step], isCertain: Bool,
-    mayBeNull: Bool = false, under outerKey: String? = nil
-  ) {
-    for member in part.shape.members {
-      let steps: [JSONPath.Step] = [.member(member.key)]
-      let composition = part.composition(of: member)
-      let property = PropertyDraft(
-        path: prefix + steps, key: member.key, shape: member.shape, composition: composition,
-        scalars: member.shape.scalars,
-        holderCount: isCertain ? part.shape.objectCount : .max)
-      // {"author": {"$oid": "5f1c…"}} has an author.
-      if let outerKey, part.shape.members.count == 1,
-        member.form == .annotation || member.name.namesType
-      {
-        property.key = outerKey
-      }
-      switch composition {
-      // Only identities are read as strings if some are numbers.
-      case .string where member.shape.numberCount > 0 && !isIdentity(property, of: draft):
-        property.composition = .mixed
-      case .scalars:
-        property.scalars = member.shape.element?.scalars ?? property.scalars
-      case .object:
-        guard let child = model.child(of: part, at: steps) else { break }
-        guard canMention(child, at: member.shape) else {
-          property.composition = .mixed
-          break
-        }
-        if child.isFlattened {
-          let isCertain =
-            isCertain
-            && member.shape.objectCount - member.shape.emptyObjectCount
-              >= part.shape.objectCount
-          describeMembers(
-            of: own(child, of: part, at: steps), in: draft, prefix: property.path,
-            isCertain: isCertain, mayBeNull: member.shape.nullCount > 0, under: member.key)
-          continue
-        }
-        property.role = .relationship(target: child.compositeReference ?? child.number, .one)
-        property.holdsIdentities = child.compositeReference != nil
-      case .objects:
-        if let (child, steps) = model.list(of: part, under: member.key) {
-          guard let element = member.shape.element, canMention(child, at: element) else {
-            property.composition = .mixed
-            break
-          }
-          property.path = prefix + steps
-          property.role = .relationship(target: child.compositeReference ?? child.number, .elements)
-          property.holdsIdentities = child.compositeReference != nil
-          if child.isFlattened { readReferences(of: child, in: property) }
-        }
-      case .grid:
-        if let (child, steps) = model.list(of: part, under: member.key) {
-          property.path = prefix + steps
-          property.role = .relationship(target: child.number, .elements)
-        }
-      case .dictionary:
-        let contents = part.places.compactMap {
-          model.table[$0].shape.member(member.hash)?.eachMember
-        }
-        // One place may have nulls in it, which no relationship reads.
-        let unread = contents.first {
-          PlaceTable.form(ofMembers: $0) == nil && ($0.nullCount > 0 || !$0.isEmptyOrNull)
-        }
-        property.contents = unread ?? contents.first
-        if unread == nil, let child = model.child(of: part, at: steps + [.eachMember]) {
-          property.role = .relationship(target: child.number, .members)
-          property.path.append(.eachMember)
-        }
-      default: break
-      }
-      if let reference = part.reference, reference.key == member.key {
-        property.role = .reference(target: reference.target, isToMany: false)
-        // A null in place of the object clears the relationship too.
-        if mayBeNull { property.fallback = prefix }
-        property.evidence.append(evidence(for: property, of: reference.target))
-      }
-      draft.properties.append(property)
+  private func describeMembers(of part: Part) {
+    for member in part.draft.shape.members { describe(member, of: part) }
+    guard part.draft.shape.eachMember != nil,
+      let child = model.child(of: part.draft, at: [.eachMember])
+    else { return }
+    let rest = PropertyDraft(
+      path: part.prefix + [.eachMember], key: model.table[part.draft.places[0]].key,
+      shape: part.draft.shape, composition: .dictionary, scalars: part.draft.keys,
+      holderCount: .max)
+    rest.role = .relationship(target: child.number, .members)
+    part.owner.properties.append(rest)
+  }
+
+  private func describe(_ member: Shape.Member, of part: Part) {
+    let property = PropertyDraft(
+      path: part.prefix + [.member(member.key)], key: member.key, shape: member.shape,
+      composition: part.draft.composition(of: member), scalars: member.shape.scalars,
+      holderCount: part.isCertain ? part.draft.shape.objectCount : .max)
+    // {"author": {"$oid": "5f1c…"}} has an author.
+    if let key = part.key, part.draft.shape.members.count == 1,
+      member.form == .annotation || member.name.namesType
+    {
+      property.key = key
     }
-    guard part.shape.eachMember != nil, let child = model.child(of: part, at: [.eachMember]) else {
+    switch property.composition {
+    // Only identities are read as strings if some are numbers.
+    case .string where member.shape.numberCount > 0 && !isIdentity(property, of: part.owner):
+      property.composition = .mixed
+    case .scalars:
+      property.scalars = member.shape.element?.scalars ?? property.scalars
+    case .object:
+      if let inner = flattenedPart(member, of: part) {
+        describeMembers(of: inner)
+        return
+      }
+      describeObject(property, member, of: part)
+    case .objects: describeList(property, member, of: part)
+    case .grid:
+      if let (child, steps) = model.list(of: part.draft, under: member.key) {
+        property.path = part.prefix + steps
+        property.role = .relationship(target: child.number, .elements)
+      }
+    case .dictionary: describeDictionary(property, member, of: part)
+    default: break
+    }
+    if let reference = part.draft.reference, reference.key == member.key {
+      property.role = .reference(target: reference.target, isToMany: false)
+      // A null in place of the object clears the relationship too.
+      if part.mayBeNull { property.fallback = part.prefix }
+      property.evidence.append(evidence(for: property, of: reference.target))
+    }
+    part.owner.properties.append(property)
+  }
+
+  /// Returns the flattened objects in a member; nil where its objects are of an entity, or stay JSON.
+  private func flattenedPart(_ member: Shape.Member, of part: Part) -> Part? {
+    let steps: [JSONPath.Step] = [.member(member.key)]
+    guard let child = model.child(of: part.draft, at: steps), child.isFlattened,
+      canMention(child, at: member.shape)
+    else { return nil }
+    let count = member.shape.objectCount - member.shape.emptyObjectCount
+    return Part(
+      draft: own(child, of: part.draft, at: steps), owner: part.owner,
+      prefix: part.prefix + steps,
+      isCertain: part.isCertain && count >= part.draft.shape.objectCount,
+      mayBeNull: member.shape.nullCount > 0, key: member.key)
+  }
+
+  private func describeObject(_ property: PropertyDraft, _ member: Shape.Member, of part: Part) {
+    guard let child = model.child(of: part.draft, at: [.member(member.key)]) else { return }
+    relate(property, to: child, .one, at: member.shape)
+  }
+
+  private func describeList(_ property: PropertyDraft, _ member: Shape.Member, of part: Part) {
+    guard let (child, steps) = model.list(of: part.draft, under: member.key) else { return }
+    guard let element = member.shape.element else {
+      property.composition = .mixed
       return
     }
-    let rest = PropertyDraft(
-      path: prefix + [.eachMember], key: model.table[part.places[0]].key, shape: part.shape,
-      composition: .dictionary, scalars: part.keys, holderCount: .max)
-    rest.role = .relationship(target: child.number, .members)
-    draft.properties.append(rest)
+    guard relate(property, to: child, .elements, at: element) else { return }
+    property.path = part.prefix + steps
+    if child.isFlattened { readReferences(of: child, in: property) }
+  }
+
+  /// Makes a property a relationship to objects, or JSON where some values are no mentions of these.
+  ///
+  /// - Returns: Whether it is a relationship.
+  @discardableResult
+  private func relate(
+    _ property: PropertyDraft, to child: EntityDraft, _ link: Place.Link, at shape: Shape
+  ) -> Bool {
+    guard canMention(child, at: shape) else {
+      property.composition = .mixed
+      return false
+    }
+    property.role = .relationship(target: child.compositeReference ?? child.number, link)
+    property.holdsIdentities = child.compositeReference != nil
+    return true
+  }
+
+  private func describeDictionary(
+    _ property: PropertyDraft, _ member: Shape.Member, of part: Part
+  ) {
+    let contents = part.draft.places.compactMap {
+      model.table[$0].shape.member(member.hash)?.eachMember
+    }
+    // One place may have nulls in it, which no relationship reads.
+    let unread = contents.first {
+      PlaceTable.form(ofMembers: $0) == nil && ($0.nullCount > 0 || !$0.isEmptyOrNull)
+    }
+    property.contents = unread ?? contents.first
+    guard unread == nil,
+      let child = model.child(of: part.draft, at: [.member(member.key), .eachMember])
+    else { return }
+    property.role = .relationship(target: child.number, .members)
+    property.path.append(.eachMember)
   }
 }
