@@ -111,7 +111,8 @@ struct ReferenceName {
     let names = draft.aliases.map {
       ReferenceName($0.joined(separator: " "), draft: owner, target: target)
     }
-    let best = names.max { $0.score < $1.score } ?? own
+    let best =
+      names.max { ($0.score, $0.isMarked ? 1 : 0) < ($1.score, $1.isMarked ? 1 : 0) } ?? own
     self = isValue || best.score > own.score ? best : own
   }
 
