@@ -262,8 +262,8 @@ struct ReferenceCandidate {
 
   private var areStrings: Bool { values.stringCount > 0 }
 
-  /// The fewest values that are identities by more than chance, if these are words.
-  private static let several = 3
+  /// The fewest values that are identities by more than chance: signs or long words, and short words.
+  private static let (several, many) = (3, 5)
   /// The least bytes of keys that are not those of others by chance, even if they are few.
   private static let longKey = 6
 
@@ -346,7 +346,7 @@ struct ReferenceCandidate {
   /// Two dictionaries often have the same words as keys, and rarely the same signs.
   private var isAcceptedAsKey: Bool {
     if target.isAlwaysKeyed, target.form != .value {
-      return areIdentitiesWide && common >= 3 && areSignsOrLongNumbers
+      return areIdentitiesWide && common >= Self.several && areSignsOrLongNumbers
     }
     return name.score >= 2 || areIdentitiesWide && common >= 2 || areNumbered || areAllIdentities
   }
@@ -377,10 +377,9 @@ struct ReferenceCandidate {
   ///
   /// `{"progress": {"l1": {"done": true}, …}}` tells something of lessons, once for each learner.
   private var isKeyedByOthers: Bool {
-    isKey && owner.identity == nil
-      && (areNumbered
-        || areIdentitiesWide
-          && common >= (values.shortest >= Self.longKey || values.areSigns ? 3 : 5))
+    guard isKey, owner.identity == nil else { return false }
+    let isLong = values.areSigns || values.shortest >= Self.longKey
+    return areNumbered || areIdentitiesWide && common >= (isLong ? Self.several : Self.many)
   }
 
   /// Whether the values are signs such as `U1A2B0`, or long numbers.
@@ -430,7 +429,6 @@ struct ReferenceCandidate {
   /// `"plays": ["vl", "fl"]` names instruments, if all instruments are played and nothing else is.
   private var areAllRepeated: Bool {
     areAllIdentities && values.stringCount > values.sketch.distinctCount
-      && values.sketch.isComplete
   }
 
   /// Whether identities are longer or larger than a few words and counts.
