@@ -102,6 +102,7 @@ final class ImportPublisher: ImportPart {
     try deleteUnmentioned(&statistics, options.group == nil ? deletable : nil)
     forgetUpdatesWithoutEffect()
     let notes = try options.notesAtEnd?(facts(statistics)) ?? []
+    transaction.rebaseRules.isMentioned = { [outcomes] in outcomes[$0] != .unmentioned }
     let result = try destination.finish(transaction, outcomes, noting: notes)
     adopt(result, &statistics)
     if !options.isDryRun {

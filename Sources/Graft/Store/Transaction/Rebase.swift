@@ -21,8 +21,9 @@
 // one that another commit has written keeps that commit's values, and the links that it alone gives.
 //
 // Then the values and links are replayed. A to-many relationship takes the difference. An ordered
-// one that no other commit has changed takes the whole order. Deletions come last, because the
-// transaction may have unlinked objects from the deleted ones to spare them.
+// one that no other commit has changed takes the whole order. A to-one relationship that was cleared keeps what another
+// commit has put there. Deletions come last, because the transaction may have unlinked objects from the deleted ones to
+// spare them.
 //
 // Example: the base has user 1. The transaction sets the user's name and inserts tweet 5. Another
 // commit has changed the user's followers, and has inserted tweet 5 with a text. The result has one
@@ -138,13 +139,16 @@ package final class Rebase {
     for isToMany in [false, true] {
       for update in updates { replayLinks(update, isToMany: isToMany) }
     }
-    for object in try target.delete(
-      changes.deleted.compactMap(ground.object).filter {
-        deleted.contains($0) && target.contains($0)
-      })
-    {
-      deletedCounts[object.entity, default: 0] += 1
+    let lost = changes.deleted.compactMap(ground.object).filter {
+      deleted.contains($0) && target.contains($0)
     }
+    if lost.isEmpty { return }
+    // Another commit may have linked a deleted object to one that the transaction has written or mentioned, which stays.
+    let written = Set(updates.compactMap { current($0.object) })
+    let deletedObjects = try target.delete(lost) { object in
+      written.contains(object) || base.contains(object) && rules.isMentioned(object)
+    }
+    for object in deletedObjects { deletedCounts[object.entity, default: 0] += 1 }
   }
 
   // This and the other passes are not inlined: the compiler's time grows faster than the length of a function.
@@ -321,6 +325,18 @@ package final class Rebase {
     return !source.schema.entities[relationship.destination].relationships[number].isInJSON
   }
 
+  /// Returns whether an overruled object has taken the other end of a link away.
+  private func isTakenByOverruled(
+    _ end: ObjectID, from id: ObjectID, _ relationship: Int
+  ) -> Bool {
+    guard !overruled.isEmpty, source.contains(end),
+      let inverse = source.schema.entities[id.entity].relationships[relationship].inverse,
+      !source.schema.entities[end.entity].relationships[inverse].isToMany,
+      let holder = source.toOne(end, relationship: inverse), holder != id
+    else { return false }
+    return isOverruled(linkOf: end, inverse, to: holder)
+  }
+
   /// Returns the members of a relationship without those whose link the rules leave as another commit has made it.
   @inline(never)
   private func withoutOverruled(
@@ -363,7 +379,14 @@ package final class Rebase {
     if let origin {
       let before = base.toOne(origin, relationship: relationship).map(source.replacement(of:))
       if before == destination { return }
-      if end == nil { end = before }
+      if end == nil {
+        // A link that another commit has given since is not the one that was removed.
+        guard let before,
+          target.toOne(new, relationship: relationship) == self.current(before),
+          !isTakenByOverruled(before, from: id, relationship)
+        else { return }
+        end = before
+      }
     }
     if let end, isOverruled(linkOf: id, relationship, to: end) { return }
     let current = destination.flatMap(current)
@@ -390,15 +413,17 @@ package final class Rebase {
     }
     let links = base.members(of: origin, relationship)
     let before = links.map(source.replacement(of:))
+    let taken = before.filter { isTakenByOverruled($0, from: id, relationship) }
     let givenBefore = withoutOverruled(before, id, relationship)
-    let isWhole = given.count == members.count && givenBefore.count == before.count
+    let isWhole =
+      given.count == members.count && givenBefore.count == before.count && taken.isEmpty
     if isOrdered, isWhole, !overruled.contains(id),
       ground.hasSameMembers(links, origin, relationship)
     {
       _ = target.setToMany(new, relationship: relationship, current.span)
       return
     }
-    let removed = self.current(givenBefore.without(Set(members)))
+    let removed = self.current(givenBefore.without(Set(members + taken)))
     let added = self.current(given.without(Set(before)))
     let moved = Set(removed + added)
     let result = target.toMany(new, relationship: relationship).without(moved) + added
@@ -455,6 +480,9 @@ struct RebaseRules {
   /// The attribute of each entity that must be greater than in the new graph, so that an object takes the values of
   /// the transaction; empty for no such rule.
   var modifiedAttributes: [Int?] = []
+  /// Whether the document mentions an object of the graph that the transaction read, which then stays when an object
+  /// around it is deleted.
+  var isMentioned: (ObjectID) -> Bool = { _ in false }
 
   /// Returns the number of an entity's attribute that must be greater; nil if any value will do.
   func modifiedAttribute(of entity: Int) -> Int? {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Graft
@@ -72,6 +73,90 @@ import Testing
     for friend in people.dropFirst() {
       #expect(graph.members(of: friend, 1) == (friend == people[1] ? [] : [people[0]]))
     }
+  }
+
+  @Test func `an unlink leaves the link that another commit has given since`() throws {
+    let setup = store.begin()
+    let (ada, bob) = (user(setup, 1, name: "Ada"), user(setup, 2, name: "Bob"))
+    let tweets = (10..<12).map { setup.insert(1, .integer($0)) }
+    for tweet in tweets { setup.link(tweet, 0, ada) }
+    _ = try store.commit(setup)
+    let (one, two) = (store.begin(), store.begin())
+    one.link(tweets[0], 0, bob)
+    two.link(ada, 0, [])
+    _ = try store.commit(one)
+    let graph = try store.commit(two).graph
+    #expect(graph.toOne(tweets[0], relationship: 0) == bob)
+    #expect(graph.toOne(tweets[1], relationship: 0) == nil)
+    #expect(graph.members(of: bob, 0) == [tweets[0]] && graph.members(of: ada, 0) == [])
+  }
+
+  @Test func `a deletion spares what the transaction has written, whatever another has linked`()
+    throws
+  {
+    let entity = EntityDescription.make(
+      "Node", [],
+      [
+        .make("parent", to: "Node", inverse: "children"),
+        RelationshipDescription(
+          name: "children", destination: "Node", inverse: "parent", isToMany: true,
+          deleteRule: .cascade),
+      ])
+    let store = GraphStore(model: try GraphModel(entities: [entity], dialect: .graft))
+    try store.importJSON(entity: "Node", from: Data(#"[{"id":1},{"id":2},{"id":3}]"#.utf8))
+    let importer = try store.makeImporter(
+      entity: "Node", options: .with { $0.deletesMissing = true })
+    try importer.parse(Data(#"[{"id":2},{"id":4}]"#.utf8))
+    try store.write { graph in
+      func node(_ id: Int64) throws -> MutableGraphObject {
+        try graph.findOrInsert("Node", identifiedBy: ["id": .integer(id)])
+      }
+      for id in 2...4 { try node(1).add(node(Int64(id)), to: "children") }
+    }
+    _ = try importer.finish()
+    let ids = try store.graph.objects("Node").map { $0["id"] }
+    #expect(ids == [.integer(2), .integer(4)])
+  }
+
+  @Test func `an object that the rules overrule takes no link from another one`() throws {
+    let entity = EntityDescription.make(
+      "Node", [.make("name")],
+      [
+        .make("left", to: "Node", inverse: "right"),
+        .make("right", to: "Node", inverse: "left", ["JSONKeyPath": "-"]),
+      ])
+    let store = GraphStore(model: try GraphModel(entities: [entity], dialect: .graft))
+    try store.importJSON(entity: "Node", from: Data(#"[{"id":1,"left":2}]"#.utf8))
+    let importer = try store.makeImporter(
+      entity: "Node", options: .with { $0.mode = .insertOnly })
+    try importer.parse(Data(#"[{"id":3,"name":"new","left":2}]"#.utf8))
+    try store.write { graph in
+      try graph.insert("Node", ["id": .integer(3), "name": .string("other")])
+    }
+    _ = try importer.finish()
+    let nodes = try store.graph.objects("Node").map { ($0["id"], $0.object("left")?["id"]) }
+    #expect(nodes.map(\.0) == [.integer(2), .integer(1), .integer(3)])
+    #expect(nodes.map(\.1) == [nil, .integer(2), nil])
+  }
+
+  @Test func `an object that the rules overrule takes no member from another one`() throws {
+    let entity = EntityDescription.make(
+      "Node", [.make("name")],
+      [
+        .make("children", to: "Node", many: true, inverse: "parent"),
+        .make("parent", to: "Node", inverse: "children", ["JSONKeyPath": "-"]),
+      ])
+    let store = GraphStore(model: try GraphModel(entities: [entity], dialect: .graft))
+    try store.importJSON(entity: "Node", from: Data(#"[{"id":1,"children":[2]}]"#.utf8))
+    let importer = try store.makeImporter(
+      entity: "Node", options: .with { $0.mode = .insertOnly })
+    try importer.parse(Data(#"[{"id":3,"name":"new","children":[2]}]"#.utf8))
+    try store.write { graph in
+      try graph.insert("Node", ["id": .integer(3), "name": .string("other")])
+    }
+    _ = try importer.finish()
+    let first = try store.graph.object("Node", identifiedBy: ["id": .integer(1)])
+    #expect(first?.objects("children").map { $0["id"] } == [.integer(2)])
   }
 
   @Test func `deletions hold, and what was changed since is there again`() throws {
