@@ -85,6 +85,8 @@ extension GrowthTrial {
     case list = "a list in another order"
     case backwards = "a list from its other end"
     case stubs = "identifiers before their objects"
+    case promotions = "identifiers before objects of a sub-entity"
+    case deletions = "objects deleted one by one"
     case conflicts = "values that conflict"
     case keys = "unknown keys, with coverage"
     case entities = "entities of a model"
@@ -95,7 +97,8 @@ extension GrowthTrial {
 
     var smallest: Int {
       switch self {
-      case .objects, .objectsAgain, .missing, .list, .backwards, .stubs, .conflicts, .export:
+      case .objects, .objectsAgain, .missing, .list, .backwards, .stubs, .promotions, .deletions,
+        .conflicts, .export:
         10_000
       case .keys: 1_000
       case .entities, .subentities, .relationships, .inferredEntities: 20
@@ -128,6 +131,22 @@ extension GrowthTrial {
       case .stubs:
         return try Self.measure(
           model: Self.nodeModel, "Node", [Self.nodes(size) { #","parent":\#(size - 1 - $0)"# }])
+      case .promotions:
+        let (list, objects) = (Self.list(0..<size), Self.nodes(size))
+        let leaf = EntityDescription(name: "Leaf", superentity: "Node")
+        let store = GraphStore(model: try GraphModel(entities: Self.nodeModel() + [leaf]))
+        return try Self.time {
+          try store.importJSON(entity: "Node", from: list)
+          try store.importJSON(entity: "Leaf", from: objects)
+        }
+      case .deletions:
+        let store = GraphStore(model: try GraphModel(entities: Self.nodeModel()))
+        try store.importJSON(entity: "Node", from: Self.list(0..<size))
+        return try Self.time {
+          try store.write { graph in
+            for node in try graph.objects("Node").dropFirst() { try node.delete() }
+          }
+        }
       case .conflicts:
         return try Self.measure(
           model: Self.nodeModel, "Node",

@@ -19,7 +19,7 @@ package final class GraphTransaction {
   let fetchedLinks: LinkWriter
   private let identities: IdentityRegister
   /// The entities of deleted objects, to which relationships without inverse may still lead.
-  private var entitiesWithDeletions: Set<Int> = []
+  private(set) var entitiesWithDeletions: Set<Int> = []
   /// The object in the place of each promoted stub.
   ///
   /// Kept until the commit, because a promotion is not a deletion. If the changes are replayed onto
@@ -215,7 +215,7 @@ extension GraphTransaction {
   ///   - other: The object that has it.
   ///   - id: The object that was to get it instead of its own; nil for one that had none.
   ///   - entity: The entity of the object that was to get it.
-  /// - Returns: The error, which names `findOrInsert` if there is no such object.
+  /// - Returns: The error; it names `findOrInsert` where that finds the other object.
   func duplicateIdentity(
     of other: ObjectID, for id: ObjectID? = nil, _ entity: EntitySchema
   ) -> StoreError {
@@ -223,8 +223,9 @@ extension GraphTransaction {
       if let id {
         "\(describe(id)): cannot take the identity of \(describe(other)); identities are unique"
       } else {
-        "\(describe(other)) exists already, and identities are unique; use"
-          + " findOrInsert(_:identifiedBy:) to write to it"
+        "\(describe(other)) exists already, and identities are unique; "
+          + (entity.family.contains(other.entity)
+            ? "use findOrInsert(_:identifiedBy:) to write to it" : "it is no \(entity.name)")
       }
     return StoreError(.duplicateIdentity, message, entity: entity.name)
   }

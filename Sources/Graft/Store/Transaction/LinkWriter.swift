@@ -307,6 +307,7 @@ extension LinkWriter {
         }
       }
       writeTargets(replacement, number, targets.map { $0 == stub ? replacement : $0 })
+      writeTargets(stub, number, [])
     }
   }
 }

@@ -61,8 +61,7 @@ public struct MutableObject<E: Entity> {
   ///
   /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads to an
   ///   object that stays; nothing is deleted then.
-  /// - Complexity: O(*n*) in the links of the deleted objects, and in the members of the to-many relationships that
-  ///   lose one.
+  /// - Complexity: O(*n*) in the links of the deleted objects.
   public func delete() throws(StoreError) { try untyped.delete() }
 }
 
@@ -338,8 +337,7 @@ extension MutableGraph {
   /// - Returns: The number of deleted objects.
   /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads to an
   ///   object that stays; nothing is deleted then.
-  /// - Complexity: O(*n*) in the links of the deleted objects, and in the members of the to-many relationships that
-  ///   lose one.
+  /// - Complexity: O(*n*) in the links of the deleted objects.
   @discardableResult
   public func delete<E: Entity>(_ object: MutableObject<E>) throws(StoreError) -> Int {
     try delete(object.untyped)
@@ -351,8 +349,7 @@ extension MutableGraph {
   /// - Returns: The number of deleted objects.
   /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads from one of
   ///   them to an object that stays; nothing is deleted then.
-  /// - Complexity: O(*n*) in the links of the deleted objects, and in the members of the to-many relationships that
-  ///   lose some, each read once. So delete many objects in one call.
+  /// - Complexity: O(*n*) in the links of the deleted objects. A to-many relationship that loses many is read once.
   @discardableResult
   public func delete<E: Entity>(
     _ objects: some Sequence<MutableObject<E>>

@@ -10,8 +10,8 @@
 /// It always shows the relationship as it is now. An impossible change, such as a link to a deleted
 /// object, has no effect, and `write` throws the error at its end.
 ///
-/// Visit the objects of a relationship without inverse in a `for` loop, which reads them once. `map` and subscripts
-/// look for each position anew.
+/// After a deletion, visit the objects of a relationship without inverse in a `for` loop, which reads them once. `map`
+/// and subscripts look for each position anew.
 public struct MutableRelatedObjects<E: Entity>: RandomAccessCollection {
   private enum Content {
     case relationship(MutableGraphObject, Int)
@@ -30,7 +30,7 @@ public struct MutableRelatedObjects<E: Entity>: RandomAccessCollection {
 
   /// The position after the last object, which is their number.
   ///
-  /// - Complexity: O(1); O(*n*) for a relationship without inverse.
+  /// - Complexity: O(1); O(*n*) for a relationship without inverse after a deletion in the same write.
   public var endIndex: Int {
     switch content {
     case .list(let objects): objects.count
@@ -44,7 +44,7 @@ public struct MutableRelatedObjects<E: Entity>: RandomAccessCollection {
   /// The object at a position.
   ///
   /// - Parameter position: A position that is not the end.
-  /// - Complexity: O(1); O(*n*) for a relationship without inverse.
+  /// - Complexity: O(1); O(*n*) for a relationship without inverse after a deletion in the same write.
   public subscript(_ position: Int) -> MutableObject<E> {
     switch content {
     case .list(let objects): return objects[position]

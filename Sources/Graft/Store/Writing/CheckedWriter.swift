@@ -138,7 +138,7 @@ extension CheckedWriter {
   }
 
   func memberCount(of id: ObjectID, relationship: Int) throws(StoreError) -> Int {
-    guard hasInverse(id, relationship) else {
+    guard hasOnlyPresentMembers(id, relationship) else {
       return try members(of: id, relationship: relationship).count
     }
     try checkExists(id)
@@ -149,7 +149,7 @@ extension CheckedWriter {
   func member(
     of id: ObjectID, relationship: Int, at position: Int
   ) throws(StoreError) -> ObjectID? {
-    guard hasInverse(id, relationship) else {
+    guard hasOnlyPresentMembers(id, relationship) else {
       let members = try members(of: id, relationship: relationship)
       return members.indices.contains(position) ? members[position] : nil
     }
@@ -159,10 +159,11 @@ extension CheckedWriter {
     }
   }
 
-  /// Returns whether deletions have unlinked the relationship's objects; otherwise there may be
-  /// deleted objects among its members.
-  private func hasInverse(_ id: ObjectID, _ relationship: Int) -> Bool {
-    transaction.layout.shapes[id.entity].relationships[relationship].inverse >= 0
+  /// Returns whether no deleted objects are among the members: deletions have unlinked them through the inverse, or
+  /// there were none.
+  private func hasOnlyPresentMembers(_ id: ObjectID, _ relationship: Int) -> Bool {
+    transaction.entitiesWithDeletions.isEmpty
+      || transaction.layout.shapes[id.entity].relationships[relationship].inverse >= 0
   }
 
   func setMembers(

@@ -36,8 +36,7 @@ public struct MutableGraphObject: Identifiable {
   ///
   /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads to an
   ///   object that stays; nothing is deleted then.
-  /// - Complexity: O(*n*) in the links of the deleted objects, and in the members of the to-many relationships that
-  ///   lose one.
+  /// - Complexity: O(*n*) in the links of the deleted objects.
   public func delete() throws(StoreError) { try graph.delete(self) }
 }
 
@@ -60,8 +59,8 @@ extension MutableGraphObject {
   /// becomes a full object.
   ///
   /// - Parameters:
-  ///   - value: The value, of the attribute's type; nil for none. Values are not converted, except
-  ///     that numbers are widened if nothing is lost.
+  ///   - value: The value, of the attribute's type; nil for none. Values are not converted, with two exceptions: a
+  ///     number is widened if nothing is lost, and a double is rounded to the nearest value of a Float attribute.
   ///   - attribute: The attribute's name.
   /// - Throws: ``StoreError`` if the name is unknown, the value does not suit, another object has
   ///   the identity, or this one has been deleted; nothing is changed then.

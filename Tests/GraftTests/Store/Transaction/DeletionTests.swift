@@ -117,6 +117,18 @@ import Testing
     #expect(transaction.toMany(parent, relationship: 0) == children.filter { $0.row % 2 == 0 })
   }
 
+  @Test func `deleting the members of one list one by one takes no pass for each`() throws {
+    let store = Self.store(.nullify)
+    let transaction = store.begin()
+    let parent = transaction.insert(0, .integer(1))
+    let children = (0..<40_000).map { transaction.insert(1, .integer($0)) }
+    for child in children { transaction.link(child, 0, parent) }
+    let odd = children.filter { $0.row % 2 == 1 }.shuffled()
+    let seconds = try ThreadTime.seconds { for child in odd { try transaction.delete([child]) } }
+    #expect(seconds < 10)
+    #expect(transaction.toMany(parent, relationship: 0) == children.filter { $0.row % 2 == 0 })
+  }
+
   @Test func `a row is never used again`() throws {
     let store = Self.store(.nullify)
     let transaction = store.begin()

@@ -46,12 +46,19 @@ import Testing
       .wrongType
     ) { try $0.insert("Book").setValue(.integer(70_000), of: "copies") },
     Mistake(
+      #"Film(code: "x") exists already, and identities are unique; it is no Book"#,
+      .duplicateIdentity
+    ) {
+      try $0.insert("Film", ["code": .string("x")])
+      try $0.findOrInsert("Book", identifiedBy: ["code": .string("x")])
+    },
+    Mistake(
       #"Film(code: "x") exists already, and identities are unique; "#
         + #"use findOrInsert(_:identifiedBy:) to write to it"#,
       .duplicateIdentity
     ) {
       try $0.insert("Film", ["code": .string("x")])
-      try $0.insert("Book", ["code": .string("x")])
+      try $0.insert("Film", ["code": .string("x")])
     },
     Mistake(
       #"Book(code: "y"): cannot take the identity of Film(code: "x"); identities are unique"#,
@@ -61,8 +68,7 @@ import Testing
       try $0.insert("Book", ["code": .string("y")]).setValue(.string("x"), of: "code")
     },
     Mistake(
-      #"Film(code: "x") exists already, and identities are unique; "#
-        + #"use findOrInsert(_:identifiedBy:) to write to it"#,
+      #"Film(code: "x") exists already, and identities are unique; it is no Book"#,
       .duplicateIdentity
     ) {
       try $0.insert("Film", ["code": .string("x")])
