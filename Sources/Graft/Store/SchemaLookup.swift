@@ -283,7 +283,7 @@ extension EntitySchema {
 
 extension AttributeSchema {
   /// Returns a value in the form in which the attribute's Swift type writes it.
-  func normalized(_ value: AttributeValue) -> AttributeValue {
+  package func normalized(_ value: AttributeValue) -> AttributeValue {
     guard let normalize = domain.normalize else { return value }
     return value.withRawValue(for: type) { normalize($0) ?? value } ?? value
   }
@@ -297,7 +297,8 @@ extension AttributeType {
     case .integer32: "an integer between \(Int32.min) and \(Int32.max)"
     case .integer64: "an integer"
     case .decimal: "a decimal or an integer"
-    case .double, .float: "a double, a float, or an integer that it can represent"
+    case .double: "a double, a float, or an integer that it can represent"
+    case .float: "a number in the range of Float, or an integer that it can represent"
     case .string: "a string"
     case .boolean: "a boolean"
     case .date: "a date"

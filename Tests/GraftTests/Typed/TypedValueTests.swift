@@ -167,6 +167,8 @@ private struct Tag: Entity {
     #expect(store.graph.count(of: Person.self) == 2 && store.graph.count(of: Tag.self) == 1)
     #expect(
       store.graph.objects(Person.self).where(\.former, equals: PersonID(rawValue: 9)).count == 1)
+    #expect(
+      try store.graph.objects("Person").where("former", equals: .string("P009")).count == 1)
     let report = try store.importJSON(
       Tag.self, from: Data(#"[{"name": "Red"}, {"name": "red"}]"#.utf8))
     #expect(report.unchangedCount == 1 && report.insertedCount == 0)

@@ -3,7 +3,7 @@ import Foundation
 extension AttributeValue {
   /// Calls `body` with the form in which a column keeps the value.
   ///
-  /// Numbers are widened to the attribute's type if nothing is lost.
+  /// Numbers are widened to the attribute's type if nothing is lost. A double is rounded to a float.
   ///
   /// - Returns: The result of `body`; nil if the value does not suit the type.
   package func withRawValue<R>(
@@ -19,6 +19,27 @@ extension AttributeValue {
     case nil:
       return nil
     }
+  }
+
+  /// Returns the nearest value of a `Float`; nil if there is none.
+  private static func rounded(_ value: Double) -> Double? {
+    let rounded = Float(value)
+    return rounded.isFinite || !value.isFinite ? Double(rounded) : nil
+  }
+
+  /// Calls `body` with a bound of an attribute's values, which may be a number that is too large for the attribute.
+  ///
+  /// - Returns: The result of `body`; nil if the value is of another kind.
+  package func withBound<R>(
+    for type: AttributeType, _ body: (RawValue) throws -> R
+  ) rethrows -> R? {
+    let widest: AttributeType =
+      switch type {
+      case .integer16, .integer32: .integer64
+      case .float: .double
+      default: type
+      }
+    return try withRawValue(for: type, body) ?? withRawValue(for: widest, body)
   }
 
   /// The stored form of a value, before its bytes are lent.
@@ -39,14 +60,16 @@ extension AttributeValue {
       Int32(exactly: value) == nil ? nil : .number(.integer(value))
     case (.integer(let value), .integer16):
       Int16(exactly: value) == nil ? nil : .number(.integer(value))
-    case (.integer(let value), .double), (.integer(let value), .float):
+    case (.integer(let value), .double):
       Double(exactly: value).map { .number(.double($0)) }
+    case (.integer(let value), .float):
+      Float(exactly: value).map { .number(.double(Double($0))) }
     case (.integer(let value), .decimal):
       .text(String(value))
     case (.double(let value), .double):
       .number(.double(value))
     case (.double(let value), .float):
-      .number(.double(Double(Float(value))))
+      Self.rounded(value).map { .number(.double($0)) }
     case (.float(let value), .float), (.float(let value), .double):
       .number(.double(Double(value)))
     case (.boolean(let value), .boolean):

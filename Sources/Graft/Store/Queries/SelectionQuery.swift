@@ -189,7 +189,8 @@ extension SelectionQuery {
   func search(
     _ value: AttributeValue, _ plan: SelectionPlan
   ) throws(StoreError) -> SearchValue {
-    if let value = SearchValue(value, in: plan.type) { return value }
+    let normal = entity.attributes[plan.attribute].normalized(value)
+    if let value = SearchValue(normal, in: plan.type) { return value }
     throw entity.wrongType(value, attribute: plan.attribute)
   }
 

@@ -93,15 +93,12 @@ struct SearchValue: Sendable {
 
   /// Creates a value to search for in an attribute; nil if it does not suit the attribute.
   ///
-  /// A bound may be an integer that is too large for the attribute.
+  /// A bound may be a number that is too large for the attribute.
   init?(_ value: AttributeValue, in type: AttributeType) {
-    let isInteger = type == .integer16 || type == .integer32
     let order = ValueOrder(type)
-    guard
-      let value = value.withRawValue(
-        for: isInteger ? .integer64 : type, { SearchValue($0, in: order) })
-    else { return nil }
-    self = value
+    let found = value.withBound(for: type) { SearchValue($0, in: order) }
+    guard let found else { return nil }
+    self = found
   }
 
   /// Compares a value of a column with this one.

@@ -24,6 +24,27 @@ import Testing
     #expect(store.graph.object(id)?[type.rawValue] == nil)
   }
 
+  private static let floats: [(AttributeValue, AttributeValue?)] = [
+    (.double(0.1), .float(0.1)), (.integer(3), .float(3)), (.double(1e300), nil),
+    (.double(.infinity), .float(.infinity)), (.integer(16_777_217), nil),
+  ]
+
+  @Test(arguments: floats)
+  func `of a Float are rounded from a Double, and lose nothing else`(
+    value: AttributeValue, read: AttributeValue?
+  ) throws {
+    let store = GraphStore(model: Sample.everything)
+    try store.write { graph in
+      let thing = try graph.insert("Thing")
+      if read == nil {
+        #expect(throws: StoreError.self) { try thing.setValue(value, of: "Float") }
+      } else {
+        try thing.setValue(value, of: "Float")
+      }
+      #expect(thing["Float"] == read)
+    }
+  }
+
   @Test func `of the identity may be set, and the object is found by the new one`() throws {
     try store.write { graph in
       let shelf = try graph.insert("Shelf", ["room": .string("in the east wing")])
