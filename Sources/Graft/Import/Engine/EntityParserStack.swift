@@ -31,6 +31,8 @@ final class EntityParserStack {
   ///
   /// The identifier for which a stub was made is not counted, so that the number is -1 if all belong to skipped objects.
   @safe @exclusivity(unchecked) private var namedAgain: [ObjectID: Int] = [:]
+  /// The objects that have taken the place of stubs in the outermost open object.
+  @safe @exclusivity(unchecked) private var replacements: [ObjectID: ObjectID] = [:]
   /// The errors and notices about values of attributes with several paths, until it is known which path counts.
   @safe @exclusivity(unchecked) private var remarks: [ImportError?] = []
 
@@ -118,6 +120,7 @@ final class EntityParserStack {
       anonymous.truncate(to: 0)
       if !remarks.isEmpty { remarks = [] }
       if !namedAgain.isEmpty { namedAgain = [:] }
+      if !replacements.isEmpty { replacements = [:] }
     }
   }
 
@@ -394,7 +397,7 @@ final class EntityParserStack {
 
   /// Notes that another object has taken the place of a stub.
   func replaceAnonymous(_ stub: ObjectID, by object: ObjectID) {
-    for index in 0..<anonymous.count where anonymous[index] == stub { anonymous[index] = object }
+    replacements[stub] = object
     if let count = namedAgain.removeValue(forKey: stub) { namedAgain[object] = count }
   }
 
@@ -422,7 +425,9 @@ final class EntityParserStack {
   ///     object with an identity is on the stack too if it was a stub and refers to itself.
   func keepAnonymous(ownedBy object: ObjectID, isAnonymous: @autoclosure () -> Bool) {
     let first = top.firstAnonymous
-    guard anonymous.count > first, anonymous.top != object || !isAnonymous() else { return }
+    guard anonymous.count > first,
+      replacements.end(of: anonymous.top) != object || !isAnonymous()
+    else { return }
     anonymous.truncate(to: first)
   }
 
@@ -430,7 +435,7 @@ final class EntityParserStack {
   func takeAnonymous() -> [ObjectID] {
     let first = top.firstAnonymous
     guard anonymous.count > first else { return [] }
-    let objects = (first..<anonymous.count).map { anonymous[$0] }
+    let objects = (first..<anonymous.count).map { replacements.end(of: anonymous[$0]) }
     anonymous.truncate(to: first)
     return objects
   }

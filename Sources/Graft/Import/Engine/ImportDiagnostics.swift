@@ -260,7 +260,7 @@ final class ImportDiagnostics {
 
   /// Returns the error of an object that lacks its identity.
   func missingIdentity(_ parser: EntityParser, _ values: PendingValues) -> ImportError {
-    let entity = schema.entities[Int(parser.entity)]
+    let entity = plan.entities[Int(parser.entity)].schema
     let missing = entity.identity.first { !values.hasValue(forAttribute: $0) }
     let attribute = missing.map { entity.attributes[$0] }
     let path = attribute.map { origin(of: $0) } ?? ""

@@ -201,9 +201,11 @@ final class ImportEngine: EventSink {
   /// Writes a part of a value that is kept as JSON.
   private func write(_ part: (inout JSONCapture) -> Void) throws(ImportStop) {
     part(&capture)
-    guard capture.json.buffer.count <= options.bufferLimit else {
+    // A pending value has room for a count of 32 bits.
+    let limit = min(options.bufferLimit, Int(UInt32.max))
+    guard capture.json.buffer.count <= limit else {
       throw diagnostics.limitExceeded(
-        "a value that is kept as JSON takes more than \(options.bufferLimit) bytes; read what is needed of it by paths,"
+        "a value that is kept as JSON takes more than \(limit) bytes; read what is needed of it by paths,"
           + " or raise bufferLimit")
     }
   }
@@ -302,7 +304,7 @@ final class ImportEngine: EventSink {
     case .capturing:
       if capture.isActive { capture.end(isArray: isArray) }
       try recordLate { $0.record(isArray ? .endArray : .endObject) }
-      for owner in late.takeEnded() { parsers[owner].hasLateValues = true }
+      late.keepEnded()
       if position.skippedDepth == 0 {
         try close()
       } else {
@@ -663,7 +665,6 @@ final class ImportEngine: EventSink {
       return
     }
     late.add(scalar, value)
-    parsers[value.owner].hasLateValues = true
     try recordLate { _ in true }
   }
 
@@ -672,11 +673,11 @@ final class ImportEngine: EventSink {
     _ number: Int32, _ pathIndex: UInt8, _ node: Int32, levelsUp: Int32
   ) -> LateValues.Value? {
     let owner = parsers.index(levelsUp: levelsUp)
-    // If another value at the path waits already, whether the path counts is decided at the end of the object.
-    guard
-      late.hasValue(number, pathIndex, of: owner)
-        || !parsers.hasRelationship(number, before: pathIndex, of: owner)
-    else { return nil }
+    parsers[owner].hasLateValues = true
+    let isKept = late.areKept(number, pathIndex, of: owner) {
+      parsers.hasRelationship(number, before: pathIndex, of: owner)
+    }
+    guard isKept else { return nil }
     let depth = Int(parsers[owner].depth)
     return LateValues.Value(
       owner: owner, number: number, pathIndex: pathIndex, node: node,
@@ -697,6 +698,8 @@ final class ImportEngine: EventSink {
   /// the earlier ones.
   private func readLateValues() throws(ImportStop) {
     parsers.top.hasLateValues = false
+    let waiting = late.take(parsers.topIndex)
+    if waiting.isEmpty { return }
     let (mode, outside) = (position.mode, source)
     position.mode = .reading
     // The values that are kept around this object have these events already.
@@ -707,7 +710,7 @@ final class ImportEngine: EventSink {
       if outerCapture.isActive { swap(&capture, &outerCapture) }
       late.resumeRecording(recording)
     }
-    for values in late.take(parsers.topIndex) {
+    for values in waiting {
       // Reading values at a path adds none at an earlier one.
       guard let first = values.first,
         !parsers.hasRelationship(first.number, before: first.pathIndex, of: first.owner)

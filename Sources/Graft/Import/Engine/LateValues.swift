@@ -23,10 +23,24 @@ struct LateValues {
     var buffer: ReplayBuffer
   }
 
+  /// A path of a relationship.
+  private struct Path: Hashable {
+    var number: Int32
+    var index: UInt8
+  }
+
+  /// What waits for the end of an object.
+  private struct Waiting {
+    /// The values that are complete, in the order of their ends.
+    var values: [Value] = []
+    /// Whether the values at a path are kept.
+    var isKept = [Path: Bool]()
+  }
+
   /// The values whose ends have not been seen yet, outermost first.
   private var recording: [Value] = []
-  /// The values that are complete, by owner, in the order of their ends.
-  private var waiting = [Int32: [Value]]()
+  /// What waits, by owner.
+  private var waiting = [Int32: Waiting]()
   private(set) var byteCount = 0
 
   /// Whether events are to be recorded.
@@ -65,32 +79,38 @@ struct LateValues {
   mutating func resumeRecording(_ values: [Value]) { recording = values }
 
   /// Moves the values that have ended with the last event to the waiting ones.
-  ///
-  /// - Returns: The indexes of their parsers.
-  mutating func takeEnded() -> [Int32] {
+  mutating func keepEnded() {
     let ended = recording.filter(\.buffer.isAtObject)
     recording.removeAll(where: \.buffer.isAtObject)
     for value in ended { keep(value) }
-    return ended.map(\.owner)
   }
 
   private mutating func keep(_ value: Value) {
     byteCount += value.buffer.byteCount
-    waiting[value.owner, default: []].append(value)
+    waiting[value.owner, default: Waiting()].values.append(value)
   }
 
-  /// Returns whether one of the last values that wait for the end of a parser is at the same path.
-  func hasValue(_ number: Int32, _ pathIndex: UInt8, of owner: Int32) -> Bool {
-    // The last eight suffice: an object rarely has more relationships whose values alternate.
-    waiting[owner]?.suffix(8).contains { $0.number == number && $0.pathIndex == pathIndex } ?? false
+  /// Returns whether the values at a path of a relationship are kept, which the first of them decides.
+  ///
+  /// If there is a value at an earlier path by then, none of them counts. Otherwise they wait, and whether they count is
+  /// decided at the end of the object.
+  mutating func areKept(
+    _ number: Int32, _ pathIndex: UInt8, of owner: Int32, hasEarlier: () -> Bool
+  ) -> Bool {
+    let path = Path(number: number, index: pathIndex)
+    if let isKept = waiting[owner]?.isKept[path] { return isKept }
+    let isKept = !hasEarlier()
+    waiting[owner, default: Waiting()].isKept[path] = isKept
+    return isKept
   }
 
   /// Takes the values that wait for the end of a parser, those at one path together, in the order of the paths.
   mutating func take(_ owner: Int32) -> [[Value]] {
-    let values = waiting.removeValue(forKey: owner) ?? []
+    let values = waiting.removeValue(forKey: owner)?.values ?? []
     for value in values { byteCount -= value.buffer.byteCount }
     // A value that ended later counts for more, so the order of ends is kept within a path.
-    let paths = Dictionary(grouping: values) { [Int($0.number), Int($0.pathIndex)] }
-    return paths.inOrder { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+    let paths = Dictionary(grouping: values) { Path(number: $0.number, index: $0.pathIndex) }
+    return paths.inOrder { ($0.key.number, $0.key.index) < ($1.key.number, $1.key.index) }
+      .map(\.value)
   }
 }
