@@ -316,6 +316,48 @@ import Testing
   }
 
   @Test(arguments: [
+    (
+      "friends.pet", #"{"friends":[{"pet":{"day":"mo"}},{}]}"#, "1:12: $.friends: ",
+      #"; "friends[*].pet" reads each of its elements"#
+    ),
+    (
+      "a.b.c", #"{"a":{"b":[[]]}}"#, "1:11: $.a.b: ",
+      #"; "a.b[*].c" reads each of its elements"#
+    ),
+    ("a.hours.*", #"{"a":[{"hours":{}}]}"#, "1:6: $.a: ", ""),
+  ])
+  func `tells of an array that it does not lead through`(
+    path: String, json: String, place: String, remedy: String
+  ) throws {
+    let notice =
+      place + #"Shop.hours reads "\#(path)", which leads to nothing in an array"# + remedy
+    for chunk in [1, 1000] { #expect(try notices(path, json, chunk: chunk) == [notice]) }
+  }
+
+  @Test(arguments: ["name", "first.name"])
+  func `of an attribute tells of an array that it does not lead through`(rest: String) throws {
+    let trial = try ImportTrial([
+      .make("Shop", identity: "", [.make("owner", .string, ["JSONKeyPath": "owners.\(rest)"])])
+    ])
+    let report = try trial.load(#"{"owners":[{"name":"Ann"}]}"#)
+    #expect(
+      report.notices.map(\.description) == [
+        #"1:11: $.owners: Shop.owner reads "owners.\#(rest)", which leads to nothing in an array; "#
+          + #""owners[0].\#(rest)" reads the first of its elements"#
+      ])
+  }
+
+  @Test(arguments: [
+    ("friends.pet", #"{"friends":[]}"#), ("friends.pet", #"{"friends":"none"}"#),
+    ("friends.pet | pets", #"{"friends":[{"pet":{"day":"mo"}}]}"#),
+  ])
+  func `says nothing of an empty array, a scalar or where another path is tried`(
+    path: String, json: String
+  ) throws {
+    #expect(try notices(path, json) == [])
+  }
+
+  @Test(arguments: [
     ("hours.*", #"{"hours":[]}"#, 0), ("hours.*", #"{"hours":null}"#, 0),
     ("hours.*", #"{"hours":[null]}"#, 0), ("hours.*", #"{"hours":""}"#, 0),
     ("a[*].b", #"{"a":{}}"#, 0),

@@ -4,8 +4,8 @@
 ///   the nearest place and its keys.
 /// - With `reportsCoverage` it counts keys that no property reads.
 /// - With `unknownKeys` it reports or refuses keys that no property reads.
-/// - It reports values that nothing reads because they are of another kind than the model's paths expect: those in the
-///   place of a relationship's container always, others with these two options.
+/// - It reports values that nothing reads because they are of another kind than the model's paths expect: arrays on the
+///   way to a property, and values in the place of a relationship's container, always; others with these two options.
 /// - With `refusesDuplicateKeys` it refuses a key that occurs twice in one object.
 final class KeyWatcher: ImportPart {
   /// The keys of each open object, by depth, where duplicates are refused.
@@ -53,7 +53,7 @@ final class KeyWatcher: ImportPart {
   /// Notes that a container begins that is an array where only objects are read, or the reverse.
   ///
   /// - Parameters:
-  ///   - property: The number of the relationship that reads members or elements there; -1 for none.
+  ///   - property: The number of the property whose path leads on from there; -1 for none.
   ///   - isArray: Whether it is an array.
   func beginUnread(_ property: Int32, isArray: Bool) {
     unreadContainer = UnreadContainer(
@@ -68,7 +68,7 @@ final class KeyWatcher: ImportPart {
     let location = diagnostics.source.location(ofContainerAt: container.depth)
     diagnostics.elsewhere = .init(location: location, depth: container.depth)
     defer { diagnostics.elsewhere = nil }
-    noteUnread(container.found, container.property, isContainer: true)
+    noteUnread(container.found, container.property, at: container.key)
     countUnread(
       container.key, found: container.found, in: container.outer, depth: container.depth - 1)
   }
@@ -79,7 +79,7 @@ final class KeyWatcher: ImportPart {
   ///   - scalar: The scalar.
   ///   - property: The number of the relationship that reads members or elements there; -1 for none.
   func noteUnread(_ scalar: ScalarEvent, _ property: Int32) {
-    noteUnread(scalar.described, property, isContainer: false)
+    noteUnread(scalar.described, property, at: nil)
     countUnread(
       currentKey, found: scalar.kindWithArticle, in: position.container.pointee,
       depth: position.depth)
@@ -90,33 +90,52 @@ final class KeyWatcher: ImportPart {
     diagnostics.source.currentKey.map(Array.init) ?? Array("[*]".utf8)
   }
 
-  private func noteUnread(_ found: String, _ property: Int32, isContainer: Bool) {
+  private func noteUnread(_ found: String, _ property: Int32, at containerKey: [UInt8]?) {
     guard !position.isOnlyMentioning else { return }
     if property >= 0 {
       diagnostics.noteNotice {
-        unread(found, by: plan.properties[Int(property)], isContainer: isContainer)
+        unread(found, by: plan.properties[Int(property)], at: containerKey)
       }
     } else if options.unknownKeys != .skip {
       diagnostics.noteNotice { error("no property\(owner) reads \(found) here") }
     }
   }
 
-  /// Returns the notice of a value where a relationship expects the container of its objects.
-  private func unread(_ found: String, by property: PropertyPlan, isContainer: Bool) -> ImportError
-  {
-    let relationship = plan.entities[property.entity].schema.relationships[property.number]
-    let path = relationship.paths.first ?? JSONPath([])
-    let wildcards = path.steps.filter(\.isWildcard)
-    var remedy = ""
-    if isContainer, wildcards == [.eachMember] {
-      let both = path.steps.map { $0 == .eachMember ? .eachElement : $0 }
-      remedy = "; \"\(path) | \(JSONPath(both))\" reads both"
-    }
+  /// Returns the notice of a value through which a path leads nowhere.
+  private func unread(
+    _ found: String, by property: PropertyPlan, at containerKey: [UInt8]?
+  ) -> ImportError {
+    let entity = plan.entities[property.entity].schema
+    let relationship =
+      property.destination < 0 ? nil : entity.relationships[property.number]
+    let paths =
+      relationship.map { $0.paths + $0.identifierPaths } ?? entity.attributes[property.number].paths
+    let path = paths.first ?? JSONPath([])
+    let isToMany = relationship?.isToMany == true
+    let remedy = containerKey.flatMap { Self.remedy(for: path, throughArrayAt: $0, isToMany) } ?? ""
     return diagnostics.error(
       .wrongType, entity: property.entityName, property: property.name, found: found,
       message:
         "\(property.entityName).\(property.name) reads \"\(path)\", which leads to nothing in \(found)"
         + remedy)
+  }
+
+  /// Returns the path that reads what is in an array, as the end of a message; nil if it is not known.
+  private static func remedy(
+    for path: JSONPath, throughArrayAt key: [UInt8], _ isToMany: Bool
+  ) -> String? {
+    let member = JSONPath.Step.member(String(decoding: key, as: UTF8.self))
+    let wildcards = path.steps.filter(\.isWildcard)
+    guard let place = path.steps.firstIndex(of: member).map({ $0 + 1 }), place < path.steps.count
+    else { return nil }
+    var changed = path
+    if wildcards == [.eachMember], path.steps[place] == .eachMember {
+      changed.steps[place] = .eachElement
+      return "; \"\(path) | \(changed)\" reads both"
+    }
+    guard wildcards.isEmpty else { return nil }
+    changed.steps.insert(isToMany ? .eachElement : .element(0), at: place)
+    return "; \"\(changed)\" reads \(isToMany ? "each" : "the first") of its elements"
   }
 
   /// Leaves the innermost object.

@@ -45,6 +45,8 @@ struct PathTargets {
   /// The targets with a wildcard right below this place; `isMember` says whether it is `*`, and `isElement` whether another
   /// one comes before it.
   var wildcards: [PathTarget] = []
+  /// The targets whose paths name a member right below this place.
+  var members: [PathTarget] = []
 
   /// The targets whose first wildcard is right below this place.
   ///
@@ -85,6 +87,8 @@ extension ImportTree {
               kind: kind, part: .value, pathIndex: pathIndex, isElement: isBelowWildcard,
               isMember: step == .eachMember))
           isBelowWildcard = true
+        } else if case .member = step {
+          self[node].members.append(PathTarget(kind: kind, part: .value, pathIndex: pathIndex))
         }
         node = makeNode(behind: step, of: node, PathTargets())
       }

@@ -74,16 +74,20 @@ extension PlanBuilder {
   /// Adds actions for values that nothing reads, because they are of another kind than the paths through the position
   /// expect.
   ///
-  /// With `hours.*`, an array or a string at `hours` is not read, and is told by a notice. So is one at `meta` for
-  /// `meta.title`, if the options ask for keys that nothing reads. A relationship with several paths expects that some
-  /// lead nowhere, and a root may match nothing below a wildcard.
+  /// With `hours.*`, an array or a string at `hours` is not read, and is told by a notice. So is an array at `meta` for
+  /// `meta.title`; a string there is told only if the options ask for keys that nothing reads. A property with several
+  /// paths expects that some lead nowhere, and a root may match nothing below a wildcard.
   func addUnread(_ items: [PlanItem], to position: inout PlanPosition) {
     let (readsObjects, readsArrays) = (!position.object.isEmpty, !position.array.isEmpty)
     guard readsObjects != readsArrays else { return }
-    let property = items.lazy.compactMap {
+    let collection = items.lazy.compactMap {
       self.relationship(behindWildcardAt: $0, isMember: readsObjects)
     }.first
-    guard property != nil || options.unknownKeys != .skip || options.reportsCoverage else { return }
+    let property =
+      collection
+      ?? (readsObjects ? items.lazy.compactMap { self.property(behindMemberAt: $0) }.first : nil)
+    let isAsked = options.unknownKeys != .skip || options.reportsCoverage
+    guard property != nil || isAsked else { return }
     let inside = PlanItem(levelsUp: 0, source: .inUnread)
     if readsObjects {
       position.array.starts.append(.unread(property: property ?? -1))
@@ -92,21 +96,41 @@ extension PlanBuilder {
       position.object.starts.append(.unread(property: property ?? -1))
       position.object.inside.append(inside)
     }
-    if position.scalars.allSatisfy(\.isOfContainer) {
-      position.scalars.append(.unread(property: property ?? -1))
+    if collection != nil || isAsked, position.scalars.allSatisfy(\.isOfContainer) {
+      position.scalars.append(.unread(property: collection ?? -1))
     }
+  }
+
+  /// Returns the number, among the plan's properties, of a property whose only path goes on with a member.
+  private func property(behindMemberAt item: PlanItem) -> Int32? {
+    guard case .node(let tree, let number) = item.source, number != 0 else { return nil }
+    return property(tree, \.members, at: number) { _ in true }
   }
 
   /// Returns the number, among the plan's properties, of a relationship whose only path goes on with a wildcard.
   private func relationship(behindWildcardAt item: PlanItem, isMember: Bool) -> Int32? {
-    guard case .node(let tree, let number) = item.source, tree != Self.document else { return nil }
-    for target in self.tree(tree)[number].wildcards where target.isMember == isMember {
-      guard case .relationship(let number) = target.kind,
-        !schema.entities[tree].relationships[number].hasAlternatives
-      else { continue }
-      return property(tree, target.kind)
+    guard case .node(let tree, let number) = item.source else { return nil }
+    return property(tree, \.wildcards, at: number) { target in
+      if case .relationship = target.kind { target.isMember == isMember } else { false }
     }
-    return nil
+  }
+
+  /// Returns the number of the first property with a single path among some targets of a place.
+  private func property(
+    _ tree: Int, _ targets: KeyPath<PathTargets, [PathTarget]>, at number: Int,
+    where isWanted: (PathTarget) -> Bool
+  ) -> Int32? {
+    guard tree != Self.document else { return nil }
+    let entity = schema.entities[tree]
+    let target = self.tree(tree)[number][keyPath: targets].first { target in
+      switch target.kind {
+      case .attribute(let number): isWanted(target) && entity.attributes[number].paths.count == 1
+      case .relationship(let number), .identifiers(let number):
+        isWanted(target) && !entity.relationships[number].hasAlternatives
+      case .root: false
+      }
+    }
+    return target.map { property(tree, $0.kind) }
   }
 
   // MARK: Objects at a later one of several paths
