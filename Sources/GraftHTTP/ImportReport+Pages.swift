@@ -84,7 +84,11 @@ extension ImportCoverage {
       let index = unreadKeys.firstIndex {
         $0.key == key.key && $0.entity == key.entity && $0.found == key.found
       }
-      if let index { unreadKeys[index].count += key.count } else { unreadKeys.append(key) }
+      if let index {
+        unreadKeys[index].count += key.count
+      } else if unreadKeys.count < Self.keyLimit {
+        unreadKeys.append(key)
+      }
     }
     unreadKeys.sort { $0.count > $1.count }
     unreadKeyCount += page.unreadKeyCount

@@ -22,7 +22,8 @@ extension ImportSource {
   /// The report adds up those of the pages: an object that two pages mention counts twice.
   ///
   /// - Parameters:
-  ///   - request: The request of the first page; the others have its method, headers and body.
+  ///   - request: The request of the first page; the others on the same server have its method, headers and
+  ///     body. With a body, a page on another server is an error.
   ///   - next: The rule for the next page.
   ///   - options: The options for requests.
   ///   - session: The session that downloads, as for ``Graft/ImportSource/request(_:session:)``; nil is best on Linux.

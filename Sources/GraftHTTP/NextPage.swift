@@ -132,8 +132,9 @@ extension NextPage {
   ///
   /// - Parameters:
   ///   - parameter: The name of the parameter.
-  ///   - first: The number of the first page, unless the request has one.
-  ///   - total: The place of the total number of objects or pages, so that no page without objects is requested.
+  ///   - first: The number of the list's first page. The import begins with it, unless the request has another.
+  ///   - total: The place of the total number of objects or pages, so that no page without objects is requested. A number
+  ///     of objects serves only if the import begins with the first page.
   /// - Returns: The rule.
   public static func pageNumber(
     parameter: String, from first: Int = 1, total: Total? = nil
@@ -142,10 +143,12 @@ extension NextPage {
       "page number \(parameter)", paths: total?.paths ?? [], endsAtEmptyPage: true,
       first: { $0.setting(parameter, to: $0.parameter(parameter) ?? "\(first)") },
       next: { page in
-        guard !page.isEmpty, total?.isReached(by: page, page.sentCountSoFar) != true else {
-          return nil
-        }
         let number = page.request.parameter(parameter).flatMap { Int($0) } ?? first
+        let pageCount = max(page.number, number &- first &+ 1)
+        guard !page.isEmpty,
+          total?.isReached(by: page, objectCount: page.sentCountSoFar, pageCount: pageCount)
+            != true
+        else { return nil }
         return page.request(setting: parameter, to: "\(number &+ 1)")
       })
   }
@@ -177,7 +180,9 @@ extension NextPage {
         // If only scalars were sent, and none was imported, their number is not known.
         let count = page.leastRootCount > 0 ? min(page.leastRootCount, limit) : limit
         let end = offset &+ max(count, 1)
-        guard total?.isReached(by: page, end) != true else { return nil }
+        let pageCount = max(page.number, (end &+ limit &- 1) / max(limit, 1))
+        guard total?.isReached(by: page, objectCount: end, pageCount: pageCount) != true
+        else { return nil }
         return page.request(setting: parameter, to: "\(end)")
       })
   }
@@ -226,14 +231,15 @@ extension NextPage {
     ///
     /// - Parameters:
     ///   - page: The page.
-    ///   - count: The number of objects up to its end.
+    ///   - objectCount: The number of objects up to its end.
+    ///   - pageCount: The number of pages up to its end.
     /// - Returns: Whether it is; false where the total is no number, or -1 for an unknown one.
-    func isReached(by page: ImportedPage, _ count: Int) -> Bool {
+    func isReached(by page: ImportedPage, objectCount: Int, pageCount: Int) -> Bool {
       let text = if let header { page.response[header] } else { page.captured.first?.text }
       guard let total = text.flatMap({ Double($0) }), total >= 0 else { return false }
       switch unit {
-      case .objects: return Double(count) >= total
-      case .pages: return Double(page.number) >= total
+      case .objects: return Double(objectCount) >= total
+      case .pages: return Double(pageCount) >= total
       }
     }
   }

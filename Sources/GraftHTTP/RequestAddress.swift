@@ -57,8 +57,8 @@ extension URLRequest {
 
   /// Returns the request for an address that a page names.
   ///
-  /// User, password and headers of the user's own go to the scheme, host and port of this request only, and back to
-  /// those of the first one.
+  /// User, password, headers of the user's own and the body go to the scheme, host and port of this request only, and
+  /// back to those of the first one.
   ///
   /// - Parameters:
   ///   - address: The address, absolute or relative.
@@ -80,6 +80,12 @@ extension URLRequest {
       request.url =
         target.user() == nil ? target.withUser(known.url?.user(), known.url?.password()) : target
       return request
+    }
+    guard httpBody == nil, httpBodyStream == nil else {
+      throw unfollowable(
+        address,
+        "expected an address of the same scheme, host and port, which alone get the body of the request,"
+      )
     }
     request.url = target.withUser(nil, nil)
     for name in (allHTTPHeaderFields ?? [:]).keys where !Secrets.isGeneral(header: name) {

@@ -9,7 +9,7 @@ struct ImportSummary {
   init(of run: ImportRun) {
     target = run.target
     for (index, report) in run.reports.enumerated() {
-      append(report, of: run.inputs[index].name, isLast: index == run.reports.count - 1)
+      append(report, of: run.inputs[index], isLast: index == run.reports.count - 1)
     }
     if run.inputs.count > 1 { appendTotals() }
     lines += run.coverageLines
@@ -18,17 +18,18 @@ struct ImportSummary {
   var text: String { lines.joined(separator: "\n") }
 
   /// Adds the results of a file's import.
-  private mutating func append(_ report: ImportReport, of file: String, isLast: Bool) {
+  private mutating func append(_ report: ImportReport, of input: Input, isLast: Bool) {
     if !lines.isEmpty { lines.append("") }
     lines.append(
-      "\(file): \(Amount.count(report.byteCount, "byte")) in \(Amount.duration(report.duration)), "
+      "\(input.name): \(Amount.count(report.byteCount, "byte")) in \(Amount.duration(report.duration)), "
         + Amount.speed(byteCount: report.byteCount, duration: report.duration))
     for root in report.roots {
       let place = root.root.path.steps.isEmpty ? "" : "@\(root.root.path)"
       lines.append("  \(root.root.entity)\(place): \(Amount.count(root.objects, "object"))")
     }
     append(report.entities)
-    append(noticesOf: report, isLast: isLast)
+    let later = input.isList ? "the same page" : isLast ? nil : "this file"
+    append(noticesOf: report, filledOutside: later)
   }
 
   /// Adds the current content of the graph.
@@ -55,7 +56,7 @@ struct ImportSummary {
     lines += [""] + table.lines.map { "  \($0)" }
   }
 
-  private mutating func append(noticesOf report: ImportReport, isLast: Bool) {
+  private mutating func append(noticesOf report: ImportReport, filledOutside part: String?) {
     var notices: [String] = []
     if report.skippedNullCount > 0 {
       notices.append("\(Amount.count(report.skippedNullCount, "null")) in arrays skipped")
@@ -67,23 +68,30 @@ struct ImportSummary {
     if report.issueCount > 0 {
       notices.append("\(Amount.count(report.issueCount, "issue")) skipped")
     }
-    append(stubsOf: report, isLast: isLast, to: &notices)
+    append(stubsOf: report, filledOutside: part, to: &notices)
     if !notices.isEmpty { lines += [""] + notices.map { "  \($0)" } }
   }
 
   /// Adds the objects that are known by identifier only.
   ///
-  /// A later file may have filled some of them, which is known of those that the report lists.
-  private func append(stubsOf report: ImportReport, isLast: Bool, to notices: inout [String]) {
+  /// A later page or file may have filled some of them, which is known of those that the report lists.
+  ///
+  /// - Parameters:
+  ///   - report: The report.
+  ///   - part: The part of the input outside which they may have been filled; nil if there is no other.
+  ///   - notices: The lines.
+  private func append(
+    stubsOf report: ImportReport, filledOutside part: String?, to notices: inout [String]
+  ) {
     let graph = target.reportedGraph
     let stubs = report.unfilledStubs.compactMap { graph.object($0) }.filter(\.isStub)
     let more = report.unfilledStubCount - report.unfilledStubs.count
     guard stubs.count + more > 0 else { return }
-    let count = isLast || more == 0 ? stubs.count + more : report.unfilledStubCount
+    let part = more == 0 ? nil : part
+    let count = part == nil ? stubs.count + more : report.unfilledStubCount
     notices.append(
       "\(Amount.count(count, "object")) known by identifier only,"
-        + " \(isLast || more == 0 ? "never filled" : "not filled by this file")\(stubs.isEmpty ? "" : ":")"
-    )
+        + " \(part.map { "not filled by \($0)" } ?? "never filled")\(stubs.isEmpty ? "" : ":")")
     notices += stubs.map { "  \($0)" }
     if count > stubs.count, !stubs.isEmpty {
       notices.append("  and \(Amount.number(count - stubs.count)) more")

@@ -15,6 +15,8 @@ struct Input {
   let name: String
   let source: ImportSource
   let roots: [ImportRoot]
+  /// Whether the source is a list of pages.
+  let isList: Bool
   var options: ImportOptions
 
   /// Interprets an operand.
@@ -32,6 +34,7 @@ struct Input {
     }
     name = Secrets.removed(from: operand)
     source = try Self.source(operand, file.settings.request, file.settings.web)
+    isList = file.settings.web.isList
     options = Self.options(file.settings, arguments)
   }
 
@@ -62,6 +65,7 @@ struct Input {
     self.name = Secrets.removed(from: name)
     self.source = source
     self.roots = roots
+    isList = settings.web.isList
     options = Self.options(settings, arguments)
   }
 

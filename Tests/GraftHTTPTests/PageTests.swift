@@ -215,7 +215,7 @@ import FoundationNetworking
     #expect(
       report.notices.map(\.description) == [
         "page 3 names a page as the next one that has been read before; the import ends there",
-        "nothing that is missing was deleted: of 4 imports of the group, 1 did not end well",
+        "nothing that is missing was deleted: a list of pages was not read to its end",
       ])
     #expect(try store.graph.count(of: "Issue") == 4)
   }
@@ -575,6 +575,54 @@ import FoundationNetworking
       options: .with { $0.errorPolicy = .skipObject })
     #expect(try store.graph.count(of: "Issue") == 2)
     #expect(report.issueCount == 1 && server.requests.count == 2)
+  }
+
+  @Test(arguments: [(0, 2, 2), (1, 3, 2), (1, 0, 4)])
+  func `end at their number, wherever they begin`(
+    first: Int, begin: Int, count: Int
+  ) async throws {
+    let server = try LoopbackServer { request in
+      let number = request.target.split(separator: "=").last.flatMap { Int($0) } ?? 0
+      guard number < 4 + min(first, begin) else { return [.answer("", status: "404 Not Found")] }
+      return [.answer(#"{"pages": 4, "items": [{"id": \#(number)}]}"#)]
+    }
+    let store = try Self.store()
+    let rule = NextPage.pageNumber(parameter: "page", from: first, total: .pages(at: "pages"))
+    let address = server.url("issues?page=\(begin)")
+    try await store.importJSON(Self.roots, from: .pages(of: address, next: rule))
+    #expect(try store.graph.count(of: "Issue") == count)
+    #expect(server.requests.count == count)
+  }
+
+  @Test func `on another server do not get the body of the request`() async throws {
+    let other = try LoopbackServer { _ in [.answer("[]")] }
+    let server = try LoopbackServer { [other] _ in
+      [.answer("[{\"id\": 3}]", headers: ["Link: <\(other.url("x").absoluteString)>; rel=next"])]
+    }
+    var request = URLRequest(url: server.url("a"))
+    request.httpMethod = "POST"
+    request.httpBody = Data(#"{"token": "5f1c"}"#.utf8)
+    let error = await #expect(throws: ImportSourceError.self) {
+      try await Self.store().importJSON(
+        entity: "Issue", from: .pages(of: request, next: .linkHeader))
+    }
+    #expect(error?.message.contains("which alone get the body") == true)
+    #expect(other.requests.isEmpty)
+  }
+
+  @Test func `list as many unread keys as one document`() async throws {
+    let server = try LoopbackServer { request in
+      let page = request.target.split(separator: "=").last.flatMap { Int($0) } ?? 0
+      guard page < 4 else { return [.answer("[]")] }
+      let keys = (0..<500).map { #", "key\#(page)_\#($0)": 1"# }.joined()
+      return [.answer(#"[{"id": \#(page)\#(keys)}]"#)]
+    }
+    let report = try await Self.store().importJSON(
+      entity: "Issue",
+      from: .pages(of: server.url("a"), next: .pageNumber(parameter: "page")),
+      options: .with { $0.reportsCoverage = true })
+    #expect(report.coverage?.unreadKeys.count == 1_000)
+    #expect(report.coverage?.unreadKeyCount == 1_500)
   }
 
   @Test func `end at an empty answer that is called packed`() async throws {

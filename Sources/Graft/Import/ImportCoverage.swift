@@ -39,7 +39,7 @@ public struct ImportCoverage: Sendable, Hashable {
   }
 
   /// The most keys that are listed.
-  static let keyLimit = 1_000
+  package static let keyLimit = 1_000
 
   /// The paths at which no value was found, by entity and property in the order of the model.
   ///

@@ -62,6 +62,8 @@ public final class ImportGroup: Sendable {
     var deletable: [DeletableObjects] = []
     var importCount = 0
     var successCount = 0
+    /// Whether a list of pages was not read to its end.
+    var isIncomplete = false
     var skipped = Skipped()
     var hasEnded = false
   }
@@ -104,12 +106,18 @@ public final class ImportGroup: Sendable {
     let entities = state.deletable.reduce(into: Set()) { $0.formUnion($1.entities) }
     let mayBeMentioned = state.skipped.mayMention(entities)
     let failureCount = state.importCount - state.successCount
-    guard failureCount == 0, !mayBeMentioned else {
-      report.note(
-        failureCount == 0
-          ? "nothing that is missing was deleted: what was skipped may have mentioned it"
-          : "nothing that is missing was deleted: of \(state.importCount) imports of the group,"
-            + " \(failureCount) did not end well")
+    let obstacle: String? =
+      if failureCount > 0 {
+        "of \(state.importCount) imports of the group, \(failureCount) did not end well"
+      } else if state.isIncomplete {
+        "a list of pages was not read to its end"
+      } else if mayBeMentioned {
+        "what was skipped may have mentioned it"
+      } else {
+        nil
+      }
+    if let obstacle {
+      report.note("nothing that is missing was deleted: \(obstacle)")
       return report
     }
     do {
@@ -161,7 +169,7 @@ public final class ImportGroup: Sendable {
   package func forgetFailedImport() { state.withLock { $0.importCount -= 1 } }
 
   /// Notes that a part is missing that may have mentioned any object, so that nothing is deleted.
-  package func noteIncompleteImport() { state.withLock { $0.importCount += 1 } }
+  package func noteIncompleteImport() { state.withLock { $0.isIncomplete = true } }
 
   /// Notes that an import is complete, and the objects that it mentioned.
   ///
@@ -235,9 +243,8 @@ private final class StoreGroup: GroupStorage {
     var counts = [Int: Int]()
     let mentioned = mentioned.withLock { $0 }
     let missing = missing(deletable, besides: mentioned, in: transaction)
-    let deleted = try transaction.delete(missing) { object in
-      mentioned.contains(object) || !base.contains(object)
-    }
+    transaction.rebaseRules.isMentioned = { [base] in mentioned.contains($0) || !base.contains($0) }
+    let deleted = try transaction.delete(missing, sparing: transaction.rebaseRules.isMentioned)
     for object in deleted {
       counts[object.entity, default: 0] += 1
     }

@@ -57,6 +57,26 @@ struct `Pages on the command line` {
     #expect(run.output == "[\(expected)]\n")
   }
 
+  @Test func `tell of objects that their own page does not fill`() async throws {
+    let server = try LoopbackServer { request in
+      let page = request.target.split(separator: "=").last.flatMap { Int($0) } ?? 0
+      return [.answer(page < 4 ? #"[{"id": \#(page), "parent": 3}]"# : "[]")]
+    }
+    let model = try TemporaryFile(
+      """
+      {"entities": [{"name": "Issue", "userInfo": {"identityAttributes": "id"},
+        "attributes": [{"name": "id", "type": "Integer 64"}],
+        "relationships": [{"name": "parent", "destination": "Issue"}]}]}
+      """, name: "model.json")
+    let file = TemporaryDatabase()
+    let run = try await GraftTool.run([
+      "import", "--model", model.path, "--into", file.url.path, "--pages", "page=page",
+      "Issue=\(server.url("issues").absoluteString)",
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("1 object known by identifier only, not filled by the same page"))
+  }
+
   @Test func `go into a database, whose model is inferred from the first`() async throws {
     let server = try Self.server()
     let file = TemporaryDatabase()
