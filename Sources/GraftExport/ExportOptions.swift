@@ -45,6 +45,10 @@ public struct ExportOptions: Sendable, Hashable {
   ///
   /// A form holds for sub-entities too.
   public var styles: [String: [String: ExportStyle]] = [:]
+  /// The mapping by which the objects were imported, if it differs from the model's.
+  ///
+  /// A property that it names is written to the first of its paths there.
+  public var mapping: JSONMapping?
   /// The number of levels to which objects are nested; deeper objects are written as their
   /// identities.
   ///

@@ -41,7 +41,7 @@ public struct JSONExporter: Sendable {
   ///     anew for each text.
   ///   - options: The options for writing them.
   /// - Throws: ``ExportError`` if the options name what the model does not have, or too many
-  ///   objects share one JSON object.
+  ///   objects share one JSON object; ``Graft/ModelError`` if the mapping does not fit the model.
   /// - Complexity: O(*n*) in the number of properties, inherited ones counted for each entity that
   ///   has them.
   public init(model: GraphModel, options: ExportOptions = ExportOptions()) throws {

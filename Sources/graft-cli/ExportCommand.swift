@@ -19,7 +19,7 @@ enum ExportCommand {
         try database.model.check(name)
         content = .entity(name, of: database)
       }
-      try write(content, database.model, arguments)
+      try write(content, database.model, arguments, arguments.export)
       return .success
     }
     return try await ReportFile.writing(arguments.input.report) {
@@ -39,17 +39,18 @@ enum ExportCommand {
       case .entity(let name): .entity(name, of: graph)
       case .graph: .graph(graph)
       }
-    try write(content, graph.model, arguments)
+    var options = arguments.export
+    options.mapping = run.mappingOfExport()
+    try write(content, graph.model, arguments, options)
   }
 
   private static func write(
-    _ content: ExportContent, _ model: GraphModel, _ arguments: ExportArguments
+    _ content: ExportContent, _ model: GraphModel, _ arguments: ExportArguments,
+    _ options: ExportOptions
   ) throws {
-    guard let file = arguments.output else {
-      return try print(content, model, arguments.export)
-    }
+    guard let file = arguments.output else { return try print(content, model, options) }
     do {
-      let report = try exporter(for: model, arguments.export)
+      let report = try exporter(for: model, options)
         .write(content, to: URL(fileURLWithPath: file))
       tell(report)
     } catch let error as CocoaError {

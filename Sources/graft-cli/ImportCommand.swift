@@ -26,7 +26,9 @@ enum ImportCommand {
       ExportCommand.tell(
         try run.target.graph().writeCanonicalJSON { chunk in try Console.write(Data(chunk)) })
     case .json:
-      try ExportCommand.print(run.rootObjects(), run.target.model, ExportOptions())
+      var options = ExportOptions()
+      options.mapping = run.mappingOfExport()
+      try ExportCommand.print(run.rootObjects(), run.target.model, options)
     case .none: break
     }
   }

@@ -15,6 +15,15 @@ struct ImportRun {
   /// Whether values or objects were skipped.
   var status: ExitStatus { reports.contains { $0.issueCount > 0 } ? .issues : .success }
 
+  /// Returns the mapping of all files, by which their objects are written again; nil if they have different ones, which
+  /// a notice tells.
+  func mappingOfExport() -> JSONMapping? {
+    let mapping = inputs.first?.options.mapping
+    if inputs.allSatisfy({ $0.options.mapping == mapping }) { return mapping }
+    Console.complain("notice: the files have different mappings; objects are written by the model")
+    return nil
+  }
+
   /// Imports the files that a command was given.
   ///
   /// - Parameters:

@@ -15,6 +15,9 @@ import Graft
 
 /// The steps for writing the objects of a model.
 final class ExportPlan: Sendable {
+  /// The model of the graphs.
+  let model: ModelSchema
+  /// The same model, with the paths of the mapping.
   let schema: ModelSchema
   let options: ExportOptions
   /// The plan of each entity, indexed by entity number.
@@ -51,11 +54,12 @@ final class ExportPlan: Sendable {
   /// Compiles a plan.
   ///
   /// - Parameters:
-  ///   - schema: The model.
+  ///   - model: The model.
   ///   - options: The options for writing objects.
   /// - Throws: ``ExportError`` if the options name what the model does not have, or too many
-  ///   objects share one JSON object.
-  init(_ schema: ModelSchema, _ options: ExportOptions) throws {
+  ///   objects share one JSON object; `ModelError` if the mapping does not fit the model.
+  init(_ model: ModelSchema, _ options: ExportOptions) throws {
+    let schema = try model.applying(options.mapping)
     let builder = try ExportPlanBuilder(schema, options)
     let entities = try schema.entities.map { try builder.export(of: $0) }
     self.entities = entities
@@ -74,6 +78,7 @@ final class ExportPlan: Sendable {
     loops = builder.loops
     patterns = builder.patterns
     transformers = builder.transformers
+    self.model = model
     self.schema = schema
     self.options = options
   }

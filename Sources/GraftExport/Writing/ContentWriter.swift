@@ -355,7 +355,7 @@ struct ContentWriter: ~Copyable {
   }
 
   private func check(_ graph: Graph, of name: String) throws {
-    guard graph.schema !== objects.plan.schema else { return }
+    guard graph.schema !== objects.plan.model else { return }
     throw ExportError(
       .model, "\(name) follows another model than the exporter was made for; make one for it")
   }

@@ -58,4 +58,34 @@ struct `graft import --mapping` {
     #expect(run.status == 2)
     #expect(run.errors.hasPrefix("graft: --mapping holds for the files that follow it"))
   }
+
+  @Test(arguments: [
+    ["export", "--select", "Tweet", "--omit-null", "--omit-empty"], ["import", "--output", "json"],
+  ])
+  func `is the mapping of what is written, too`(command: [String]) async throws {
+    let mapping = try TemporaryFile(
+      #"{"Tweet": {"key": "identifier", "body": {"plain": "text"}}}"#, name: "mapping.json")
+    let text = #"[{"key":1,"body":{"plain":"mapped"}}]"#
+    let document = try TemporaryFile(text)
+    let arguments = [
+      "--model", Fixture.timelineModel, "--mapping", mapping.path, "Tweet=\(document.path)",
+    ]
+    let run = try await GraftTool.run(command + arguments)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains(#""key":1"#) && run.output.contains(#""body":{"plain":"mapped"}"#))
+    let again = try TemporaryFile(run.output)
+    let graph = try await GraftTool.run(Self.model + arguments)
+    let second = try await GraftTool.run(
+      Self.model + arguments.dropLast() + ["Tweet=\(again.path)"])
+    #expect(graph.output == second.output)
+  }
+
+  @Test func `is named where the identity is missing`() async throws {
+    let mapping = try TemporaryFile(#"{"Tweet": {"key": "identifier"}}"#, name: "mapping.json")
+    let document = try TemporaryFile(#"{"id_str": "1", "text": "a"}"#)
+    let run = try await GraftTool.run(
+      Self.model + ["--mapping", mapping.path, "Tweet=\(document.path)"])
+    #expect(run.status == 3)
+    #expect(run.errors.contains(#"(identity, read from "key"), found none"#))
+  }
 }
