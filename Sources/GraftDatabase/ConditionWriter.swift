@@ -33,6 +33,7 @@ struct ConditionWriter {
     case .equal(let attribute, nil): return try "\(column(attribute, of: entity)) IS NULL"
     case .equal(let attribute, let value?):
       let number = try schema.model.attribute(attribute, of: entity.number)
+      let value = entity.attributes[number].normalized(value)
       return try "\(equatable(number, of: entity)) = \(parameter(value, number, of: entity))"
     case .within(let attribute, let lower, let upper, let includesUpper):
       let number = try schema.model.attribute(attribute, of: entity.number)
@@ -49,13 +50,21 @@ struct ConditionWriter {
       return parts.isEmpty ? "\(column) IS NOT NULL" : parts.joined(separator: " AND ")
     case .related(let relationship, let condition):
       return try sql(leadingBy: relationship, of: entity, to: condition)
-    case .both(let first, let second):
-      return try "(\(sql(first, of: entity))) AND (\(sql(second, of: entity)))"
-    case .either(let first, let second):
-      return try "(\(sql(first, of: entity))) OR (\(sql(second, of: entity)))"
+    case .joined(let forms, let isAll):
+      return try sql(forms[...], joinedBy: isAll ? "AND" : "OR", of: entity)
     case .not(let form): return try "(\(sql(form, of: entity))) IS NOT TRUE"
     case .wrong(let error): throw error
     }
+  }
+
+  /// Returns SQL of several conditions as a balanced tree: SQLite refuses one that is 100 levels deep.
+  private mutating func sql(
+    _ forms: ArraySlice<ConditionForm>, joinedBy word: String, of entity: EntitySchema
+  ) throws(StoreError) -> String {
+    let middle = forms.startIndex + (forms.count + 1) / 2
+    guard middle < forms.endIndex else { return try sql(forms[forms.startIndex], of: entity) }
+    let first = try sql(forms[..<middle], joinedBy: word, of: entity)
+    return try "(\(first)) \(word) (\(sql(forms[middle...], joinedBy: word, of: entity)))"
   }
 
   /// Returns SQL of a user, with parameters for its values.
@@ -149,7 +158,7 @@ struct ConditionWriter {
   private func owned(
     _ value: AttributeValue, _ type: AttributeType, _ attribute: Int, of entity: EntitySchema
   ) throws(StoreError) -> OwnedValue {
-    guard let owned = value.withRawValue(for: type, { OwnedValue($0) }) else {
+    guard let owned = value.withBound(for: type, { OwnedValue($0) }) else {
       throw entity.wrongType(value, attribute: attribute)
     }
     return owned

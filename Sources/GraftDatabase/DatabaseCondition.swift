@@ -41,7 +41,7 @@ public struct DatabaseCondition<Subject>: Sendable {
   ///   - second: Another.
   /// - Returns: The condition.
   public static func && (first: Self, second: Self) -> Self {
-    Self(.both(first.form, second.form))
+    Self(first.form.joined(to: second.form, isAll: true))
   }
 
   /// Finds the objects that meet one of two conditions, or both.
@@ -51,7 +51,7 @@ public struct DatabaseCondition<Subject>: Sendable {
   ///   - second: Another.
   /// - Returns: The condition.
   public static func || (first: Self, second: Self) -> Self {
-    Self(.either(first.form, second.form))
+    Self(first.form.joined(to: second.form, isAll: false))
   }
 
   /// Finds the objects that do not meet a condition, including objects without a value.
@@ -257,11 +257,20 @@ indirect enum ConditionForm: Sendable {
   case within(String, lower: AttributeValue?, upper: AttributeValue?, includesUpper: Bool)
   /// A relationship, and a condition on the objects at its other end.
   case related(String, ConditionForm?)
-  case both(ConditionForm, ConditionForm)
-  case either(ConditionForm, ConditionForm)
+  /// Several conditions, of which all or any must be met.
+  case joined([ConditionForm], isAll: Bool)
   case not(ConditionForm)
   /// A mistake, which is thrown when objects are read.
   case wrong(StoreError)
+
+  /// Returns this condition and another one; a chain of the same operator is one list.
+  func joined(to other: ConditionForm, isAll: Bool) -> ConditionForm {
+    .joined(terms(isAll: isAll) + other.terms(isAll: isAll), isAll: isAll)
+  }
+
+  private func terms(isAll: Bool) -> [ConditionForm] {
+    if case .joined(let forms, isAll) = self { forms } else { [self] }
+  }
 }
 
 extension EntityType {

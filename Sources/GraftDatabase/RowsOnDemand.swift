@@ -76,11 +76,17 @@ final class RowsOnDemand: UnreadContent, @unchecked Sendable {
   func ask(
     _ scope: (GraphObject) -> Bool, about key: RowKey
   ) throws(StoreError) -> Bool? {
-    lock.withLock { _ in graphs.removeAll() }
-    guard let id = try transaction.object(for: key, readingValues: true) else { return nil }
-    readGraph()
-    let answer = scope(GraphObject(id: id, graph: graphs[0].lacking(self)))
-    try batch.check()
+    let object = try lock.withLock { _ throws(StoreError) -> GraphObject? in
+      graphs.removeAll()
+      guard let id = try transaction.object(for: key, readingValues: true) else { return nil }
+      let graph = transaction.freeze()
+      graphs.append(graph)
+      return GraphObject(id: id, graph: graph.lacking(self))
+    }
+    // The scope reads on demand, under the lock.
+    guard let object else { return nil }
+    let answer = scope(object)
+    try lock.withLock { _ throws(StoreError) in try batch.check() }
     return answer
   }
 
@@ -90,8 +96,6 @@ final class RowsOnDemand: UnreadContent, @unchecked Sendable {
       hasEnded = true
     }
   }
-
-  private func readGraph() { lock.withLock { _ in graphs.append(transaction.freeze()) } }
 
   // MARK: Reading on demand
 

@@ -104,6 +104,16 @@ private struct Pull: Entity {
     #expect(named.map { $0["name"] } == [.string("s")])
   }
 
+  @Test(arguments: DatabaseKind.present, [3, 1_000])
+  func `may be a long chain`(kind: DatabaseKind, count: Int) throws {
+    let database = try database(kind)
+    let any = (2...count).reduce(DatabaseCondition.attribute(\Issue.id, equals: 1)) {
+      $0 || .attribute(\.id, equals: $1)
+    }
+    let all = (4...count + 4).reduce(any) { $0 && !.attribute(\.id, equals: $1) }
+    #expect(try database.objects(Issue.self, where: all).map(\.id) == [1, 2, 3])
+  }
+
   @Test(arguments: DatabaseKind.present)
   func `counts objects`(kind: DatabaseKind) throws {
     let database = try database(kind)
