@@ -82,13 +82,14 @@ enum SyncNames {
 
   /// Returns the keys of a property, those most likely first.
   static func keys(of property: String, in entity: String) -> [String] {
-    let words = NameWords.words(of: property)
-    let snake = words.joined(separator: "_")
-    var keys = [snake, property, camelCase(words), withNumbersApart(snake)]
     let prefix = entity.prefix(1).lowercased() + entity.dropFirst()
-    for word in reserved where property == prefix + word.prefix(1).uppercased() + word.dropFirst() {
-      keys.append(word)
+    let words = NameWords.words(of: property)
+    // Sync writes such a word as it is.
+    var keys = reserved.filter {
+      property == prefix + $0.prefix(1).uppercased() + $0.dropFirst()
     }
+    let snake = words.joined(separator: "_")
+    keys += [snake, property, camelCase(words), withNumbersApart(snake)]
     var known: Set<String> = []
     return keys.filter { known.insert($0).inserted }
   }

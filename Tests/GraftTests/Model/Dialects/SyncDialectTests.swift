@@ -19,9 +19,9 @@ import Testing
     ("remoteURL", ["remote_url", "remoteURL", "remoteUrl"]),
     ("userID", ["user_id", "userID", "userId"]), ("userIDs", ["user_ids", "userIDs", "userIds"]),
     ("uuid", ["uuid"]), ("pdfURLString", ["pdf_url_string", "pdfURLString", "pdfUrlString"]),
-    ("first_name", ["first_name", "firstName"]), ("userType", ["user_type", "userType", "type"]),
-    ("userDescription", ["user_description", "userDescription", "description"]),
-    ("userSigned", ["user_signed", "userSigned", "signed"]),
+    ("first_name", ["first_name", "firstName"]), ("userType", ["type", "user_type", "userType"]),
+    ("userDescription", ["description", "user_description", "userDescription"]),
+    ("userSigned", ["signed", "user_signed", "userSigned"]),
     ("otherType", ["other_type", "otherType"]), ("line2", ["line2", "line_2"]),
   ])
   func `a local name means its snake_case and camelCase forms`(
