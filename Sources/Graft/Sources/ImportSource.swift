@@ -190,6 +190,15 @@ public struct ImportSource: Sendable {
     if case .sequence = origin { true } else { false }
   }
 
+  /// Whether reading waits on its thread while there are no bytes, as it does for a pipe.
+  var mayBlock: Bool {
+    switch origin {
+    case .file: true
+    case .url(let url, _): url.isFileURL && version == nil
+    case .request, .data, .sequence, .series: false
+    }
+  }
+
   /// Whether the bytes are a server's answer.
   var isAnswer: Bool { ["http", "https"].contains(url?.scheme?.lowercased()) }
 

@@ -187,8 +187,8 @@ extension ImportTarget {
       try await self._prepareImport(roots, of: source, options: options)
         .importAll(of: source, options, progress: progress)
     }
-    guard options.control != nil else { return try await _runImport(importing) }
-    // A paused import waits on its thread.
+    // A paused import waits on its thread, and so does one whose bytes come through a pipe.
+    guard options.control != nil || source.mayBlock else { return try await _runImport(importing) }
     return try await BlockingWork.run { try await _runImport(importing) }
   }
 
