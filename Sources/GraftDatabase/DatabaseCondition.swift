@@ -257,7 +257,7 @@ indirect enum ConditionForm: Sendable {
   case within(String, lower: AttributeValue?, upper: AttributeValue?, includesUpper: Bool)
   /// A relationship, and a condition on the objects at its other end.
   case related(String, ConditionForm?)
-  /// Several conditions, of which all or any must be met.
+  /// Several conditions: an object meets all of them, or any.
   case joined([ConditionForm], isAll: Bool)
   case not(ConditionForm)
   /// A mistake, which is thrown when objects are read.

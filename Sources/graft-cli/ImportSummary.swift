@@ -74,7 +74,7 @@ struct ImportSummary {
 
   /// Adds the objects that are known by identifier only.
   ///
-  /// A later page or file may have filled some of them, which is known of those that the report lists.
+  /// A later page or file may have filled some of them. Only those that the report lists are looked up.
   ///
   /// - Parameters:
   ///   - report: The report.

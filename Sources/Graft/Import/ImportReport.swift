@@ -56,7 +56,7 @@ public struct ImportReport: Sendable, Hashable {
   /// of issues.
   ///
   /// An import into a database only counts them. In its tables they are the rows whose `_stub` is the number of the
-  /// import. The report of a list of pages has those that no object of the same page fills.
+  /// import. Of a list of pages, the report has the stubs that their own page does not fill.
   public var unfilledStubs: [ObjectID] = []
   /// The number of objects that were inserted for a bare identifier and are still unfilled.
   public var unfilledStubCount = 0

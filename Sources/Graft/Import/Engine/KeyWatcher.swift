@@ -4,8 +4,9 @@
 ///   the nearest place and its keys.
 /// - With `reportsCoverage` it counts keys that no property reads.
 /// - With `unknownKeys` it reports or refuses keys that no property reads.
-/// - It reports values that nothing reads because they are of another kind than the model's paths expect: arrays on the
-///   way to a property, and values in the place of a relationship's container, always; others with these two options.
+/// - It reports values that nothing reads because they are of another kind than the model's paths expect. Arrays on the
+///   way to a property are always reported, and values in the place of a relationship's container. Others are reported
+///   with these two options.
 /// - With `refusesDuplicateKeys` it refuses a key that occurs twice in one object.
 final class KeyWatcher: ImportPart {
   /// The keys of each open object, by depth, where duplicates are refused.

@@ -29,7 +29,7 @@ struct LateValues {
     var index: UInt8
   }
 
-  /// What waits for the end of an object.
+  /// The values that wait for the end of an object.
   private struct Waiting {
     /// The values that are complete, in the order of their ends.
     var values: [Value] = []
@@ -39,7 +39,7 @@ struct LateValues {
 
   /// The values whose ends have not been seen yet, outermost first.
   private var recording: [Value] = []
-  /// What waits, by owner.
+  /// The waiting values, by owner.
   private var waiting = [Int32: Waiting]()
   private(set) var byteCount = 0
 

@@ -480,8 +480,9 @@ struct RebaseRules {
   /// The attribute of each entity that must be greater than in the new graph, so that an object takes the values of
   /// the transaction; empty for no such rule.
   var modifiedAttributes: [Int?] = []
-  /// Whether the document mentions an object of the graph that the transaction read, which then stays when an object
-  /// around it is deleted.
+  /// Whether the document mentions an object that the transaction has read.
+  ///
+  /// A deletion of another object spares it then.
   var isMentioned: (ObjectID) -> Bool = { _ in false }
 
   /// Returns the number of an entity's attribute that must be greater; nil if any value will do.
