@@ -19,7 +19,7 @@ enum ExportCommand {
         try database.model.check(name)
         content = .entity(name, of: database)
       }
-      try write(content, database.model, arguments, arguments.export)
+      try write(content, database.model, to: arguments.output, arguments.export)
       return .success
     }
     return try await ReportFile.writing(arguments.input.report) {
@@ -41,14 +41,13 @@ enum ExportCommand {
       }
     var options = arguments.export
     options.mapping = run.mappingOfExport()
-    try write(content, graph.model, arguments, options)
+    try write(content, graph.model, to: arguments.output, options)
   }
 
   private static func write(
-    _ content: ExportContent, _ model: GraphModel, _ arguments: ExportArguments,
-    _ options: ExportOptions
+    _ content: ExportContent, _ model: GraphModel, to file: String?, _ options: ExportOptions
   ) throws {
-    guard let file = arguments.output else { return try print(content, model, options) }
+    guard let file else { return try print(content, model, options) }
     do {
       let report = try exporter(for: model, options)
         .write(content, to: URL(fileURLWithPath: file))

@@ -594,6 +594,25 @@ import FoundationNetworking
     #expect(server.requests.count == count)
   }
 
+  @Test(arguments: [(0, 4), (4, 2)])
+  func `end at their number by offsets, too`(begin: Int, count: Int) async throws {
+    let server = try LoopbackServer { request in
+      let query = URLComponents(string: request.target)?.queryItems ?? []
+      let offset = query.first { $0.name == "offset" }?.value.flatMap { Int($0) } ?? 0
+      guard offset < 8 else { return [.answer("", status: "404 Not Found")] }
+      let items = #"{"id": \#(offset)}, {"id": \#(offset + 1)}"#
+      return [.answer(#"{"pages": 4, "items": [\#(items)]}"#)]
+    }
+    let store = try Self.store()
+    try await store.importJSON(
+      Self.roots,
+      from: .pages(
+        of: server.url("issues?offset=\(begin)"),
+        next: .offset(limit: 2, total: .pages(at: "pages"))))
+    #expect(try store.graph.count(of: "Issue") == 2 * count)
+    #expect(server.requests.count == count)
+  }
+
   @Test func `on another server do not get the body of the request`() async throws {
     let other = try LoopbackServer { _ in [.answer("[]")] }
     let server = try LoopbackServer { [other] _ in

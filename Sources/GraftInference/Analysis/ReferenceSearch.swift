@@ -1,7 +1,7 @@
 // Finds the strings and numbers that identify objects elsewhere. `"topicIds": [324846099]` refers to topics if the values are
 // among their identities.
 //
-//   identities     first: nothing refers to objects whose identity is that of others
+//   identities     first: one that belongs to other objects is dropped, and nothing refers to it
 //   keys           before members: a dictionary's keys name the objects of a list, and not the reverse
 //   members        each refers to the best of several entities
 //   the same key   decides where one value proves nothing
