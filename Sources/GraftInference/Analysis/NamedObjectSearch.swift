@@ -102,9 +102,9 @@ private struct NameCandidate {
 
   /// The reference; nil where there is a reason against it, or too little evidence.
   var match: ReferenceMatch? {
-    guard !isOtherName, !areNumbersByChance, !areKeysByChance, !isOwnName, !isNameOfSameKind,
-      isAccepted
-    else { return nil }
+    guard !isOtherName, !areNumbersByChance, !isOwnName, !isNameOfSameKind, isAccepted else {
+      return nil
+    }
     return ReferenceMatch(
       target: target, score: name.score, common: common, compared: common, relatedKey: member.key)
   }
@@ -134,9 +134,6 @@ private struct NameCandidate {
     member.composition == .number
       && !(property.scalars.integerCount > 0 && name.isMarked && name.score >= 2 && common >= 2)
   }
-
-  /// Whether keys are a few words, which two dictionaries often have both.
-  private var areKeysByChance: Bool { property.path == [.key] && common < Self.several }
 
   /// The fewest words that are names by more than chance.
   private static let several = 3

@@ -106,7 +106,6 @@ struct PlacePair {
     if areContradicted || areKeyedDifferently { return false }
     if TaggedUnion.hasKindsOf(first, second) { return true }
     guard areCompatible, !wrapDifferentKinds else { return false }
-    if haveEqualIdentities { return true }
     if areOtherLists { return false }
     if haveSimilarIdentities || haveSameAddresses || areInSiblings || areAlike { return true }
     return isSameName ? areSameKindOfOneName : areSameKindOfOtherNames
@@ -182,11 +181,6 @@ struct PlacePair {
       || !first.shape.members.allSatisfy {
         !common.contains($0.hash) || $0.shape.scalars.areSmall
       }
-  }
-
-  /// Whether an equal object is found at both places, and half of the keys are common, or all of one place's.
-  private var haveEqualIdentities: Bool {
-    evidence.equal > 0 && isProof && (share >= 0.5 || isPart && share >= 0.35)
   }
 
   /// Whether several identities are common, or similar objects are found at both places, and most keys are common.

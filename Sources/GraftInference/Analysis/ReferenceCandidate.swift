@@ -128,8 +128,8 @@ struct ReferenceCandidate {
 
   /// Whether the values belong to their own objects, and lead to no others.
   private var areOwn: Bool {
-    isSecondIdentity || isOwnKind || isOwnName || isIdentityOfInner || isIdentityOfOuter
-      || isExcerpt || namesItself
+    isSecondIdentity || isOwnName || isIdentityOfInner || isIdentityOfOuter || isExcerpt
+      || namesItself
   }
 
   /// Whether numbers distinguish the objects as well as their small identities do.
@@ -139,11 +139,6 @@ struct ReferenceCandidate {
     target === owner && property.composition != .scalars && values.stringCount == 0
       && !areIdentitiesWide
       && values.sketch.distinctCount >= identity.scalars.sketch.distinctCount
-  }
-
-  /// Whether the property is called like its own objects, as the `room` of a room is.
-  private var isOwnKind: Bool {
-    property.composition != .scalars && target.isNamed(by: property.key, in: owner)
   }
 
   /// Whether the property is the `name` of objects with more to them, and does not fit the target.
@@ -225,12 +220,7 @@ struct ReferenceCandidate {
 
   /// Whether the values are numbers, keys or dates that mean something else.
   private var areEqualByChance: Bool {
-    areCounts || areSmall || areNumbersOfOthers || areNumberedKeys || arePositions || areDates
-  }
-
-  /// Whether numbers count the things that their name says: `"children": 2`.
-  private var areCounts: Bool {
-    property.composition == .number && values.areCounts(of: Words(property.key))
+    areSmall || areNumbersOfOthers || areNumberedKeys || areDates
   }
 
   /// Whether small numbers have a name that says nothing: `"decimals": 18`.
@@ -247,9 +237,6 @@ struct ReferenceCandidate {
     isKey && identity.path == [.key] && name.score < 2 && values.formats.contains(.integer)
       && values.shortest < Self.longKey
   }
-
-  /// Whether numbers are positions of objects, but their name does not fit.
-  private var arePositions: Bool { name.score < 2 && identity.isPosition }
 
   /// Whether the values are days or times, and their name does not fit.
   ///
@@ -421,14 +408,7 @@ struct ReferenceCandidate {
   /// Whether the evidence is enough if the values are identities of no other entity.
   private var isAcceptedAlone: Bool {
     guard areAllFound, !isIdentity, !isKey else { return false }
-    return areNumbered || areAllRepeated || name.isMarked && areUnusual
-  }
-
-  /// Whether the values are all of the identities, and some are repeated.
-  ///
-  /// `"plays": ["vl", "fl"]` names instruments, if all instruments are played and nothing else is.
-  private var areAllRepeated: Bool {
-    areAllIdentities && values.stringCount > values.sketch.distinctCount
+    return areNumbered || name.isMarked && areUnusual
   }
 
   /// Whether identities are longer or larger than a few words and counts.
