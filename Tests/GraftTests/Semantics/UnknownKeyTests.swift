@@ -76,4 +76,33 @@ import Testing
     }
     #expect(try trial.load(json).noticeCount == 0)
   }
+
+  @Test(arguments: [
+    (#"{"id": 1, "meta": {"kind": "Villain", "note": "x"}}"#, []),
+    (
+      #"{"id": 1, "meta": {"kind": "Villain", "knid": 1}, "kind": 2}"#,
+      [
+        #"1:39: $.meta.knid: no property of Villain reads the key "knid", did you mean "kind"?"#,
+        #"1:51: $.kind: no property of Villain reads the key "kind""#,
+      ]
+    ),
+  ])
+  func `is none that says which entity an object is of, at whatever depth`(
+    json: String, notices: [String]
+  ) throws {
+    for attributes: [AttributeDescription] in [
+      [.make("note", .string, ["JSONKeyPath": "meta.note"])], [],
+    ] {
+      let trial = try ImportTrial([
+        .make("Hero", attributes, [], ["JSONDiscriminator": "meta.kind"]),
+        .make("Villain", parent: "Hero"),
+      ])
+      let expected =
+        attributes.isEmpty && json.contains("note")
+        ? [#"1:39: $.meta.note: no property of Villain reads the key "note""#]
+        : notices
+      let report = try trial.load(json, .with { $0.unknownKeys = .report })
+      #expect(report.notices.map(\.description) == expected)
+    }
+  }
 }

@@ -25,6 +25,8 @@ struct PlanItem: Hashable {
     case outer(Int)
     /// The path to a scalar that the options ask for (`ImportOptions.capturedPaths`).
     case captured(Int)
+    /// The path to a value that says which entity an object is of (`PlanBuilder.decidingPaths`).
+    case deciding(Int)
   }
 
   /// The number of parsers from the innermost up to the object that reads.
@@ -73,7 +75,6 @@ final class PlanBuilder {
   /// The positions that have a number and are not compiled yet.
   private var pending: [(number: Int32, items: [Int])] = []
   private var propertyNumbers = [PropertyKey: Int32]()
-  private var unreadNode: Int32?
   private var interiors: [Interior] = []
   private var interiorNumbers = [[Int]: Int32]()
   /// Whether the positions of an entity depend on the content of its objects, for each entity
@@ -81,6 +82,8 @@ final class PlanBuilder {
   var openEntities: [Bool?]
   /// The values that objects read of enclosing JSON objects.
   var outerValues = OuterValueNeeds()
+  /// The discriminators of entities, which are read even if no property reads them.
+  private var decidingPaths: [JSONPath] = []
 
   struct PropertyKey: Hashable {
     var tree: Int
@@ -210,6 +213,7 @@ final class PlanBuilder {
     for value in outerValues(of: content) where value.path.firstKey != nil {
       inside.append(PlanItem(levelsUp: 0, source: .path(.outer(value.slot), steps: 0)))
     }
+    if content.isObject { inside += decidingItems(of: content.opens) }
     for (index, open) in content.opens.enumerated() {
       let item = PlanItem(
         levelsUp: opened - 1 - index, source: .node(tree: Int(open.entity), node: 0))
@@ -219,11 +223,7 @@ final class PlanBuilder {
       ownStarts += own.starts
       ownActions += try self.ownActions(of: item, isSingle: open.isSingle)
     }
-    var members = try content.isObject ? self.members(of: inside) : ([[UInt8]: Int32](), -1)
-    // Values that decide the entity are read too, even if no property reads them.
-    for key in decidingKeys(of: content) where members.0[key] == nil {
-      members.0[key] = members.1 >= 0 ? members.1 : unread
-    }
+    let members = try content.isObject ? self.members(of: inside) : ([[UInt8]: Int32](), -1)
     let elements = try content.isObject ? ([], -1) : self.elements(of: inside)
     let keys = KeyTable(members.0.map { ($0.key, $0.value) })
     tables.keyTables.append(keys)
@@ -242,22 +242,16 @@ final class PlanBuilder {
     return [content.isObject ? 1 : 0, content.opens.count] + opens + inside
   }
 
-  /// Returns the keys that say which entity an object is of.
-  private func decidingKeys(of content: PlanPosition.Container) -> [[UInt8]] {
-    guard content.isObject else { return [] }
-    return content.opens.flatMap { open in
-      schema.lineage(of: schema.entities[Int(open.entity)])
-        .flatMap { $0.discriminators.compactMap(\.firstKey) }
+  /// Returns the items that lead to the values by which objects are of one entity or another.
+  private func decidingItems(of opens: [PlanPosition.Open]) -> [PlanItem] {
+    let paths = opens.flatMap { open in
+      schema.lineage(of: schema.entities[Int(open.entity)]).flatMap(\.discriminators)
     }
-  }
-
-  /// The `ValueNode` of values that no property reads.
-  private var unread: Int32 {
-    if let unreadNode { return unreadNode }
-    let node = Int32(tables.values.count)
-    tables.values.append(ValueNode(scalars: Range32(), object: -1, array: -1))
-    unreadNode = node
-    return node
+    return paths.filter { $0.firstKey != nil }.map { path in
+      let number = decidingPaths.firstIndex(of: path) ?? decidingPaths.count
+      if number == decidingPaths.count { decidingPaths.append(path) }
+      return PlanItem(levelsUp: 0, source: .path(.deciding(number), steps: 0))
+    }
   }
 
   /// Returns the hand-off of an object that begins; it is found by another attribute than its identity if the model
@@ -325,6 +319,7 @@ final class PlanBuilder {
     switch path {
     case .outer(let slot): outerValues.paths[slot].steps
     case .captured(let number): options.capturedPaths[number].steps
+    case .deciding(let number): decidingPaths[number].steps
     }
   }
 

@@ -190,6 +190,7 @@ extension PlanBuilder {
     case .captured(let number):
       position.scalars.append(.captured(Int32(number)))
       start = .captured(Int32(number))
+    case .deciding: return
     }
     position.object.starts.append(start)
     position.array.starts.append(start)
