@@ -84,7 +84,7 @@ extension EntitySchema {
     var result: [(attribute: Int, value: AttributeValue)] = []
     for (name, value) in values.sortedByKey() {
       guard let index = attributeNumber(named: name) else { throw unknownAttribute(name) }
-      let outcome = value.withRawValue(for: attributes[index].type) { raw in
+      let outcome = attributes[index].withStoredForm(of: value) { raw in
         Result { () throws(StoreError) in try checkDomain(raw, attribute: index) }
       }
       guard let outcome else { throw wrongType(value, attribute: index) }
@@ -286,6 +286,16 @@ extension AttributeSchema {
   package func normalized(_ value: AttributeValue) -> AttributeValue {
     guard let normalize = domain.normalize else { return value }
     return value.withRawValue(for: type) { normalize($0) ?? value } ?? value
+  }
+
+  /// Calls `body` with the form in which the attribute stores a value that an app gives.
+  ///
+  /// - Returns: The result of `body`; nil if the attribute does not take the value.
+  func withStoredForm<R>(
+    of value: AttributeValue, _ body: (RawValue) throws -> R
+  ) rethrows -> R? {
+    guard !value.isNaN else { return nil }
+    return try normalized(value).withRawValue(for: type, body)
   }
 }
 

@@ -209,6 +209,36 @@ import Testing
     #expect(trial.lines == ["Hero/1 id: 2", "Hero/2 boss: Hero/1, id: 1"])
   }
 
+  @Test(arguments: [
+    (
+      AttributeValue.string("old"),
+      #"age: expected a decimal number of up to 38 digits, found "old" from a hook"#
+    ),
+    (.integer(100), "age: expected at most 99, found 100 from a hook"),
+    (.decimal(.nan), "age: expected a decimal number of up to 38 digits, found NaN from a hook"),
+  ])
+  func `leaves out a value of a hook that the attribute does not take, and no more`(
+    value: AttributeValue, message: String
+  ) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Hero",
+        [
+          AttributeDescription(name: "age", type: .decimal, maximum: "99"), .make("name"),
+        ])
+    ])
+    try trial.load(#"{"id":1,"age":7,"name":"Ada"}"#)
+    let options = ImportOptions.with {
+      $0.errorPolicy = .skipValue
+      $0.hooks["Hero"] = ImportHooks(willImport: { $0.values["age"] = .some(value) })
+    }
+    let report = try trial.load(#"[{"id":1,"age":8,"name":"Eve"},{"id":2,"name":"Bob"}]"#, options)
+    #expect(report.issues.map(\.error.message) == [message, message])
+    #expect(report.issues.map(\.error.path) == ["$[0]", "$[1]"])
+    #expect(
+      trial.lines == [#"Hero/1 age: 7, id: 1, name: "Eve""#, #"Hero/2 id: 2, name: "Bob""#])
+  }
+
   @Test func `names the same of several values that cannot be taken`() {
     let options = ImportOptions.with {
       $0.hooks["Hero"] = ImportHooks(willImport: { hero in

@@ -20,7 +20,9 @@ final class HookRunner: ImportPart {
       do {
         candidate.values[name] = .some(try validate(value))
       } catch {
-        guard try skip(value, of: name, parser, error) else {
+        let message =
+          "the validator of \"\(name)\" threw an error for the value \(value?.shortText ?? "null"): \(error)"
+        guard try leaveOut(name, parser, .invalidValue, message, error) else {
           noteIfIdentityChanged(candidate, from: before, parser)
           return false
         }
@@ -111,21 +113,21 @@ final class HookRunner: ImportPart {
     }
   }
 
-  /// Skips a value that its validator refuses, or the whole object, as the error policy says.
+  /// Leaves out a value that a validator refuses or a hook gives, or the whole object, as the error policy says.
   ///
   /// - Returns: Whether the object is imported without the value.
   /// - Throws: If the error policy ends the import.
-  private func skip(
-    _ value: AttributeValue?, of attribute: String, _ parser: EntityParser, _ error: any Error
+  @discardableResult
+  private func leaveOut(
+    _ attribute: String, _ parser: EntityParser, _ kind: ImportError.Kind, _ message: String,
+    _ error: (any Error)? = nil
   ) throws(ImportStop) -> Bool {
     let entity = schema.entities[Int(parser.entity)]
-    let message =
-      "the validator of \"\(attribute)\" threw an error for the value \(value?.shortText ?? "null"): \(error)"
     guard diagnostics.policy == .skipValue, !entity.identityNames.contains(attribute),
       let number = entity.attributeNumber(named: attribute)
     else {
       try diagnostics.rejectObject(
-        .invalidValue, property: attribute, underlyingError: error, message: message)
+        kind, property: attribute, underlyingError: error, message: message)
       return false
     }
     forgetAttribute(attribute, parser)
@@ -135,7 +137,7 @@ final class HookRunner: ImportPart {
     }
     try diagnostics.leaveOut(
       diagnostics.errorAtObject(
-        .invalidValue, property: attribute, message: message, underlyingError: error))
+        kind, property: attribute, message: message, underlyingError: error))
     return true
   }
 
@@ -223,7 +225,7 @@ final class HookRunner: ImportPart {
       return
     }
     let rule = rule(of: number, in: entity.schema)
-    let violation: String?? = attribute.normalized(value).withRawValue(for: attribute.type) { raw in
+    let violation: String?? = attribute.withStoredForm(of: value) { raw in
       if let violation = rule?.violation(of: raw) { return violation }
       parsers.push(raw, number: Int32(number), pathIndex: 0, levelsUp: 0, isIdentity: isIdentity)
       return nil
@@ -233,12 +235,11 @@ final class HookRunner: ImportPart {
       let bit = entity.required.first { $0.attribute == number }?.bit ?? 0
       parsers.noteRequired(bit, levelsUp: 0)
     case .some(let violation?):
-      try diagnostics.rejectObject(
-        .invalidValue, property: name, message: "\(name): \(violation) from a hook")
+      try leaveOut(name, parser, .invalidValue, "\(name): \(violation) from a hook")
     case nil:
-      try diagnostics.rejectObject(
-        .wrongType, property: name,
-        message: "\(name): expected \(attribute.expectation), found \(value.shortText) from a hook")
+      try leaveOut(
+        name, parser, .wrongType,
+        "\(name): expected \(attribute.expectation), found \(value.shortText) from a hook")
     }
   }
 

@@ -21,6 +21,11 @@ extension AttributeValue {
     }
   }
 
+  /// Whether this is a decimal that is no number, which no attribute takes from an app.
+  var isNaN: Bool {
+    if case .decimal(let number) = self { number.isNaN } else { false }
+  }
+
   /// Returns the nearest value of a `Float`; nil if there is none.
   private static func rounded(_ value: Double) -> Double? {
     let rounded = Float(value)

@@ -78,7 +78,7 @@ extension CheckedWriter {
   ) throws(StoreError) {
     guard let value else { return try setRawValue(.null, of: id, attribute: attribute) }
     let described = schema.entities[id.entity].attributes[attribute]
-    let outcome = described.normalized(value).withRawValue(for: described.type) { raw in
+    let outcome = described.withStoredForm(of: value) { raw in
       Result { () throws(StoreError) in try setRawValue(raw, of: id, attribute: attribute) }
     }
     guard let outcome else {

@@ -149,6 +149,36 @@ import Testing
     #expect(store.graph.lines == [#"Book(code: "b1", title: "Persuasion", copies: 500)"#])
   }
 
+  @Test func `that are no number are refused, by whichever way they come`() throws {
+    let transformer = AttributeTransformer(forward: { _ in .decimal(.nan) })
+    let model = try GraphModel(
+      entities: [
+        EntityDescription(
+          name: "Item",
+          attributes: [
+            AttributeDescription(
+              name: "price", type: .decimal, userInfo: ["JSONTransformerName": "ratio"])
+          ])
+      ], dialect: .graft, extensions: ModelExtensions(transformers: ["ratio": transformer]))
+    let store = GraphStore(model: model)
+    let message =
+      "Item.price is of type Decimal, which NaN is not; give it a decimal or an integer"
+    for write: (MutableGraph) throws -> Void in [
+      { try $0.insert("Item", ["price": .decimal(.nan)]) },
+      { try $0.insert("Item").setValue(.decimal(.nan), of: "price") },
+    ] {
+      let error = #expect(throws: StoreError.self) { try store.write { try write($0) } }
+      #expect(error?.message == message)
+    }
+    let error = #expect(throws: ImportError.self) {
+      try store.importJSON(entity: "Item", from: Data(#"{"price": 1}"#.utf8))
+    }
+    #expect(
+      error?.message
+        == "the transformer \"ratio\" returned NaN, which is not a value of type Decimal")
+    #expect(store.graph.lines == [])
+  }
+
   @Test func `that break the model are all listed in one error`() throws {
     let error = #expect(throws: StoreError.self) {
       try store.write { graph in
