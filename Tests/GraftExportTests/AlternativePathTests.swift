@@ -34,6 +34,37 @@ import Testing
     #expect(same != isLost)
   }
 
+  @Test(arguments: ["b | 'c'", "@value | b", "b | @key"], [("no", true), ("true", false)])
+  func `names a value whose place is another's, though it might be found elsewhere`(
+    path: String, value: (text: String, isLost: Bool)
+  ) throws {
+    let trial = try trial(
+      [.make("b", .boolean), .make("s", .string, ["JSONKeyPath": path])],
+      #"{"id":1,"b":"\#(value.text)"}"#)
+    #expect(try trial.losses("Thing").map(\.property) == (value.isLost ? ["s"] : []))
+    let same = try trial.afterExport().content == trial.store.graph.content
+    #expect(same != value.isLost)
+  }
+
+  @Test(arguments: ["id | @key", "@key | id", "id"], ["id", "id, place"])
+  func `writes objects under the key that one attribute alone reads`(
+    path: String, identity: String
+  ) throws {
+    let trial = try ImportTrial([
+      .make("List", [], [.make("things", to: "Thing", many: true, ["JSONKeyPath": "things.*"])]),
+      .make(
+        "Thing", identity: identity,
+        [
+          .make("id", .string, ["JSONKeyPath": path]),
+          .make("place", .string, ["JSONKeyPath": "@key"]),
+        ]),
+    ])
+    try trial.load(#"[{"id":1,"things":{"x":{"id":"a"},"y":{"id":"b"}}}]"#)
+    #expect(trial.lines.contains(#"Thing/1 id: "\#(path.first == "@" ? "x" : "a")", place: "x""#))
+    #expect(try trial.afterExport().content == trial.store.graph.content)
+    #expect(try trial.losses(.graph(trial.store.graph)).isEmpty)
+  }
+
   @Test func `names a value that the line of the document replaces`() throws {
     let attributes: [AttributeDescription] = [
       .make("number", .integer64, ["JSONKeyPath": "@line | number"])

@@ -147,15 +147,26 @@ final class ExportLayout {
         !$0.steps.isEmpty && put(leaf, at: $0, order: 2 * (start + number))
       }
       if let placed, object == 0 { placedPaths[number] = placed }
-      if placed == nil, !paths.isEmpty, !paths.contains(where: \.isAround),
-        object > 0 || !paths.contains(where: \.isOfElement)
-      {
+      if placed == nil, !paths.isEmpty, !isFoundOutside(paths, ofObject: object) {
         unwritten.append(LostProperty(.attribute(number), of: entity, object: object))
       } else if let placed, paths[..<placed].contains(where: isTaken) {
         unwritten.append(
           LostProperty(.attribute(number), of: entity, object: object, isWritten: true))
       }
     }
+  }
+
+  /// Returns whether an import finds a value that is written nowhere in the object: as a constant, in an enclosing
+  /// object, or as the object's own key, position or scalar.
+  ///
+  /// At `name | 'x'` it finds the `name` of another property first. At `@value | name` it does so where the object is no
+  /// scalar.
+  private func isFoundOutside(_ paths: [JSONPath], ofObject object: Int) -> Bool {
+    let isOutside = { (path: JSONPath) in path.isAround || object == 0 && path.isOfElement }
+    let isScalar = { (path: JSONPath) in path.steps == [.value] }
+    guard paths.contains(where: isOutside) else { return false }
+    let before = paths.prefix { isScalar($0) || !isOutside($0) }
+    return !before.contains { !isScalar($0) && isTaken($0) }
   }
 
   /// Returns whether an import finds something else at a path.
@@ -287,11 +298,13 @@ final class ExportLayout {
   /// Finds the attributes that an import reads from the place of an object, and not from its
   /// content.
   private func findAttributesOfElements(_ entity: EntitySchema) {
+    // An attribute that is written nowhere else comes first.
     func attribute(at step: JSONPath.Step) -> Int? {
-      entity.attributes.indices.first { number in
+      let attributes = entity.attributes.indices.filter { number in
         entity.attributes[number].paths.contains { $0.steps == [step] }
           && !styles.omits(entity.attributes[number], of: entity)
       }
+      return attributes.first { !isPlaced($0) } ?? attributes.first
     }
     keyAttribute = attribute(at: .key)
     indexAttribute = attribute(at: .index)
