@@ -348,7 +348,8 @@ final class PlanBuilder {
       if let other { others.append(other) }
     }
     var values = [[UInt8]: Int32]()
-    for (name, items) in named {
+    // In order, so that of several errors the same one is thrown each time.
+    for (name, items) in named.inOrder(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let passed = passedOver[name] ?? []
       values[name] = try value(items + others.filter { !passed.contains($0) })
     }
