@@ -107,10 +107,21 @@ struct ColumnTypeChange {
       // Postgres has microseconds, and reads them with another last bit than a text.
       return abs(before.timeIntervalSince(after)) < 0.5e-6
     }
+    // The shortest text of a Float may be that of another integer or double than the one that it is.
+    func isExact(_ before: AttributeValue?, _ result: OwnedValue?) -> Bool {
+      guard column.type == .float, case .double(let number)? = value(result, .double) else {
+        return false
+      }
+      return switch before {
+      case .integer(let before)?: Int64(exactly: number) == before
+      case .double(let before)?: number == before
+      default: false
+      }
+    }
     let back = try converted(results, from: column.type, to: oldType, .automatic, database)
     for ((before, result), after) in zip(zip(values, results), back) {
       let before = value(before, oldType)
-      guard isSame(before, value(after, oldType)) else {
+      guard isSame(before, value(after, oldType)) || isExact(before, result) else {
         let text =
           if case .date(let date)? = before {
             "\(date.timeIntervalSince1970) seconds since 1970"

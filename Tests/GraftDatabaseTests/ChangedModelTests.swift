@@ -504,6 +504,22 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: DatabaseKind.with([
+      (AttributeType.integer64, "-2147483648"), (.integer64, "1048576000"),
+      (.double, "9007199254740992"), (.double, "0.1"),
+    ]))
+  func `may make a number a Float, where that is the number or has its text`(
+    kind: DatabaseKind, number: (type: AttributeType, text: String)
+  ) throws {
+    let place = try TrialDatabase(kind)
+    let model = { try self.model(.make("Bird", [.make("value", $0)])) }
+    try load(place.open(model(number.type)), "Bird", #"[{"id": 1, "value": \#(number.text)}]"#)
+    let graph = try place.open(model(.float)).graph()
+    let value = try #require(graph.objects("Bird").first)["value"]
+    #expect(value == .float(try #require(Float(number.text))))
+  }
+
   @Test(arguments: DatabaseKind.present, ["id", "", "name"])
   func `is refused with another identity, also where objects may lack it`(
     kind: DatabaseKind, identity: String
