@@ -75,10 +75,10 @@ package protocol DatabaseConnection: AnyObject {
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func indexNames() throws(StoreError) -> Set<String>
 
-  /// Begins a transaction that only reads, and sees one state of the database.
+  /// Makes a server refuse all changes by this connection, also those by functions that a condition calls.
   ///
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
-  func beginSnapshot() throws(StoreError)
+  func refuseChanges() throws(StoreError)
 
   /// Whether the connection is closed, or its file was moved or replaced.
   var isLost: Bool { get }
@@ -117,7 +117,7 @@ package protocol DatabaseConnection: AnyObject {
 // Defaults for a database that runs each statement at once in its own process; a server gathers
 // rows and look-ups.
 extension DatabaseConnection {
-  package func beginSnapshot() throws(StoreError) { try execute("BEGIN") }
+  package func refuseChanges() throws(StoreError) {}
 
   package func rest() {}
 

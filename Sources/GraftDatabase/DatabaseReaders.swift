@@ -55,6 +55,7 @@ final class DatabaseReaders: Sendable {
       }
     }
     let connection = try connect()
+    try connection.refuseChanges()
     return try read(DatabaseReader(connection, schema), interruption, body)
   }
 

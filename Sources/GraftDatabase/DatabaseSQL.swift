@@ -147,7 +147,7 @@ extension GraphDatabase {
       var writer = ConditionWriter(statements)
       let sql = try writer.sql(query.text, of: nil, check: SQLCheck("query"))
       do throws(StoreError) {
-        try connection.beginSnapshot()
+        try connection.execute("BEGIN")
         defer { connection.rollback() }
         let statement = try connection.prepareReading(sql)
         writer.bind(to: statement)

@@ -142,6 +142,24 @@ private struct Sale: Entity {
     #expect(try database.rows("SELECT count(*) FROM \"Sale\"")[0].value(0) == 4)
   }
 
+  @Test(.enabled(if: PostgresServer.isPresent))
+  func `is refused in a condition whose function changes anything`() throws {
+    let database = try database(.postgres)
+    try database.connect().execute(
+      """
+      CREATE FUNCTION wipe() RETURNS bool LANGUAGE plpgsql AS
+        $$ BEGIN DELETE FROM "Sale"; RETURN true; END $$
+      """)
+    for read: () throws -> Void in [
+      { _ = try database.count(of: Sale.self, where: "wipe()") },
+      { _ = try database.objects(Sale.self, where: "wipe()") },
+    ] {
+      let error = #expect(throws: StoreError.self) { try read() }
+      #expect(error?.message.contains("read-only transaction") == true, "\(error?.message ?? "")")
+    }
+    #expect(try database.count(of: Sale.self) == 4)
+  }
+
   @Test(arguments: DatabaseKind.present)
   func `never takes a value for SQL`(kind: DatabaseKind) throws {
     let database = try database(kind)

@@ -150,7 +150,7 @@ final class PostgresDatabase: DatabaseConnection {
   }
 
   func prepareReading(_ sql: String) throws(StoreError) -> any DatabaseStatement {
-    // The transaction refuses changes.
+    // The session refuses changes.
     try prepare(sql)
   }
 
@@ -271,7 +271,9 @@ final class PostgresDatabase: DatabaseConnection {
 
   // MARK: Transactions
 
-  func beginSnapshot() throws(StoreError) { try execute("BEGIN READ ONLY") }
+  func refuseChanges() throws(StoreError) {
+    try execute("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")
+  }
 
   var isLost: Bool { connection.isLost }
 

@@ -53,7 +53,7 @@ private final class CountingConnection: DatabaseConnection {
   func prepareReading(_ sql: String) throws(StoreError) -> any DatabaseStatement {
     CountingStatement(try connection.prepareReading(sql), count)
   }
-  func beginSnapshot() throws(StoreError) { try connection.beginSnapshot() }
+  func refuseChanges() throws(StoreError) { try connection.refuseChanges() }
   var isLost: Bool { connection.isLost }
   func makeInterrupt() -> @Sendable () -> Void { connection.makeInterrupt() }
   func begin() throws(StoreError) -> Bool { try connection.begin() }
