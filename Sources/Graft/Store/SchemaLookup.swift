@@ -263,20 +263,18 @@ extension EntitySchema {
       property: relationship.name)
   }
 
-  fileprivate func checkDomain(_ value: RawValue, attribute number: Int) throws(StoreError) {
+  /// Checks that the Swift type of an attribute can hold a value.
+  ///
+  /// - Throws: ``StoreError`` with the attribute and the value; its message ends with the remedy.
+  func checkDomain(
+    _ value: RawValue, attribute number: Int, remedy: @autoclosure () -> String = ""
+  ) throws(StoreError) {
     let attribute = attributes[number]
     guard !value.isNull, !attribute.domain.admits(value) else { return }
-    throw outsideDomain(value, attribute)
-  }
-
-  /// Returns the error for a value that the Swift type of an attribute lacks.
-  func outsideDomain(
-    _ value: RawValue, _ attribute: AttributeSchema, _ remedy: String = ""
-  ) -> StoreError {
     let found = AttributeValue(value, type: attribute.type)?.shortText ?? "nothing"
-    return StoreError(
+    throw StoreError(
       .wrongType,
-      "\(name).\(attribute.name): expected \(attribute.domain.expectation), found \(found)\(remedy)",
+      "\(name).\(attribute.name): expected \(attribute.domain.expectation), found \(found)\(remedy())",
       entity: name, property: attribute.name)
   }
 }

@@ -273,11 +273,10 @@ extension GraphTransaction {
   private func check(
     _ value: RawValue, ofAttribute number: Int, of entity: Int
   ) throws(StoreError) {
-    let entity = schema.entities[entity]
-    guard !value.isNull, !entity.attributes[number].domain.admits(value) else { return }
-    throw entity.outsideDomain(
-      value, entity.attributes[number],
-      " in the database; let the type have this value, or change the rows through a database that is"
+    try schema.entities[entity].checkDomain(
+      value, attribute: number,
+      remedy:
+        " in the database; let the type have this value, or change the rows through a database that is"
         + " opened without types")
   }
 
