@@ -32,7 +32,7 @@ struct EntityPlan {
     self.schema = schema
     hasAlternatives =
       schema.attributes.contains { $0.paths.count > 1 }
-      || schema.relationships.contains { $0.paths.count + $0.identifierPaths.count > 1 }
+      || schema.relationships.contains(where: \.hasAlternatives)
     policies = model.policies(of: Policies(), in: schema, options: options.entities)
     isInstantiable = !schema.isAbstract || model.dialect.instantiatesAbstract
     modifiedAttribute = schema.modifiedAttribute
@@ -51,7 +51,13 @@ struct EntityPlan {
       return !relationship.isOptional
         && inverse?.isInJSON != true
     }
-    require(schema)
+    let numbers = schema.attributes.indices.filter {
+      !schema.attributes[$0].isOptional && schema.attributes[$0].defaultValue == nil
+    }
+    required = numbers.enumerated().map { index, attribute in
+      RequiredAttribute(attribute: attribute, bit: index < 64 ? UInt64(1) << UInt64(index) : 0)
+    }
+    requiredMask = required.reduce(0) { $0 | $1.bit }
     for (number, attribute) in schema.attributes.enumerated() where !attribute.paths.isEmpty {
       let policies = model.policies(
         of: attribute.policies, in: schema, options: options.attributes)
@@ -77,16 +83,6 @@ struct EntityPlan {
 
   /// Whether keys are noted whose values have no effect.
   var needsPresence: Bool { !absences.isEmpty || !requiredLinks.isEmpty }
-
-  private mutating func require(_ schema: EntitySchema) {
-    let numbers = schema.attributes.indices.filter {
-      !schema.attributes[$0].isOptional && schema.attributes[$0].defaultValue == nil
-    }
-    required = numbers.enumerated().map { index, attribute in
-      RequiredAttribute(attribute: attribute, bit: index < 64 ? UInt64(1) << UInt64(index) : 0)
-    }
-    requiredMask = required.reduce(0) { $0 | $1.bit }
-  }
 }
 
 /// An attribute that must have a value and has no default.

@@ -37,6 +37,14 @@ struct PathTarget: Hashable, Sendable {
   ///
   /// The path ends with `*`. For a collection, whether its first wildcard is `*`.
   var isMember = false
+
+  /// The number of the relationship whose objects or identifiers the path leads to; nil for an attribute or a root.
+  var relationship: Int? {
+    switch kind {
+    case .relationship(let number), .identifiers(let number): number
+    case .attribute, .root: nil
+    }
+  }
 }
 
 /// The properties that are read at a place in JSON.
@@ -121,14 +129,20 @@ extension JSONPath {
 
 extension EntitySchema {
   /// Whether an object may be an array in JSON: a row, or an array of the members of a relationship.
-  fileprivate var readsArrays: Bool {
-    let paths =
-      attributes.flatMap(\.paths) + relationships.flatMap { $0.paths + $0.identifierPaths }
-    return paths.contains { path in
-      switch path.steps.first {
-      case .element, .elements, .eachElement: true
-      default: false
+  var readsArrays: Bool {
+    attributes.contains { $0.paths.contains(where: \.beginsInArray) }
+      || relationships.contains {
+        $0.paths.contains(where: \.beginsInArray)
+          || $0.identifierPaths.contains(where: \.beginsInArray)
       }
+  }
+}
+
+extension JSONPath {
+  fileprivate var beginsInArray: Bool {
+    switch steps.first {
+    case .element, .elements, .eachElement: true
+    default: false
     }
   }
 }

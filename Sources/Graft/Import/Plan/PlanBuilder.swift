@@ -131,7 +131,7 @@ final class PlanBuilder {
     tables.hooks = try byEntity(options.hooks, "hooks are given")
     try checkValidators()
     tables.deletionScopes = try byEntity(options.deletionScopes, "a deletion scope is given")
-    try adoptModifiedAttributes(&entities)
+    try adoptModifiedAttributes()
     try checkCapturedPaths()
     let captured = options.capturedPaths.indices.map {
       PlanItem(levelsUp: 0, source: .path(.captured($0), steps: 0))
@@ -380,10 +380,8 @@ final class PlanBuilder {
 
   /// Returns the numbers of the entities whose objects a relationship may have; nil for an attribute.
   private func destinations(of target: PathTarget, in entity: Int) -> [Int]? {
-    switch target.kind {
-    case .relationship(let number), .identifiers(let number):
-      schema.entities[schema.entities[entity].relationships[number].destination].family
-    case .attribute, .root: nil
+    target.relationship.map {
+      schema.entities[schema.entities[entity].relationships[$0].destination].family
     }
   }
 
@@ -520,7 +518,7 @@ extension PlanBuilder {
   ///
   /// - Throws: ``ImportError`` if the model lacks an entity or attribute, or values of the
   ///   attribute do not grow.
-  func adoptModifiedAttributes(_ entities: inout [EntityPlan]) throws {
+  private func adoptModifiedAttributes() throws {
     let given = options.modifiedAttributes
     let inherited = try byEntity(given, "a modification attribute is given")
     for (entity, name) in given.sortedByKey() {
@@ -585,7 +583,7 @@ extension PlanBuilder {
         entity: name, message: "\(what) for the \(schema.unknownEntity(name))")
     }
     return schema.entities.map { entity in
-      schema.lineage(of: entity).first { given[$0.name] != nil }.flatMap { given[$0.name] }
+      schema.lineage(of: entity).lazy.compactMap { given[$0.name] }.first
     }
   }
 }

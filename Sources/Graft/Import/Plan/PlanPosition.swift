@@ -139,10 +139,7 @@ extension PlanBuilder {
   ///
   /// Attributes need no such care: their values wait in any case, until the object ends.
   private func mayBeSuperseded(_ target: PathTarget) -> Bool {
-    switch target.kind {
-    case .relationship, .identifiers: target.pathIndex > 0
-    case .attribute, .root: false
-    }
+    target.relationship != nil && target.pathIndex > 0
   }
 
   /// Keeps a value until the object that has the relationship ends.
@@ -240,21 +237,10 @@ extension PlanBuilder {
   }
 
   /// Returns whether objects of an entity may be arrays in JSON.
-  ///
-  /// Such arrays are rows like `[1, "Ann"]`, read by position, or have the members of a
-  /// relationship at `[*]`.
-  private func readsArrays(_ entity: Int) -> Bool {
-    let node = tree(entity).nodes[0]
-    return node.isArray
-      || node.content.targets.contains { isToMany($0, entity) && $0.part == .value }
-  }
+  private func readsArrays(_ entity: Int) -> Bool { schema.entities[entity].readsArrays }
 
   private func isToMany(_ target: PathTarget, _ tree: Int) -> Bool {
-    switch target.kind {
-    case .relationship(let number), .identifiers(let number):
-      schema.entities[tree].relationships[number].isToMany
-    case .attribute, .root: false
-    }
+    target.relationship.map { schema.entities[tree].relationships[$0].isToMany } ?? false
   }
 
   /// Returns the action that gives the value of `@key`, `@index` or `@value` to an attribute or to
@@ -338,7 +324,9 @@ extension PlanBuilder {
     } else {
       position.array.inside.append(element)
     }
-    let wraps = wrapsSingleObjects(tree, target)
+    let wraps =
+      target.relationship.map { entities[tree].relationships[$0].policies.wrapsSingleObjects }
+      ?? false
     if wraps {
       let handBack = handBack(.element, item, tree, elementTarget)
       try addScalar(.element, item, tree, elementTarget, handBack, isWrapped: true, to: &position)
@@ -368,15 +356,6 @@ extension PlanBuilder {
       return false
     }
     return roots[number].path.steps.isEmpty && readsArrays(destination(tree, target))
-  }
-
-  /// Returns whether a to-many relationship accepts a single object in place of an array.
-  private func wrapsSingleObjects(_ tree: Int, _ target: PathTarget) -> Bool {
-    switch target.kind {
-    case .relationship(let number), .identifiers(let number):
-      entities[tree].relationships[number].policies.wrapsSingleObjects
-    case .attribute, .root: false
-    }
   }
 
   /// Adds a place of one object of a to-many relationship or root.
