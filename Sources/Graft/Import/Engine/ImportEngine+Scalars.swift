@@ -165,12 +165,7 @@ extension ImportEngine {
     _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
     skipUnidentified(action)
-    let violation = converter.takeViolation()
-    try diagnostics.reject(
-      violation == nil ? .wrongType : .invalidValue,
-      plan.properties[Int(action.property)], found: scalar.described,
-      message: violation?.message, underlyingError: violation?.underlyingError,
-      at: action.pathIndex, levelsUp: action.levelsUp)
+    try converter.reject(action, found: scalar.described)
   }
 
   /// Skips an object whose identity is refused; it is not listed again.

@@ -751,15 +751,8 @@ final class ImportEngine: EventSink {
     let hasValue: Bool? = capture.json.buffer.withBytes(from: finished.start) { text in
       converter.convertContainer(.bytes(text), action.property).map { keepConverted($0, action) }
     }
-    if let hasValue {
-      if !hasValue { try readNull(action, found: "a JSON value") }
-      return
-    }
-    let violation = converter.takeViolation()
-    try diagnostics.reject(
-      .invalidValue, plan.properties[Int(action.property)], found: "a JSON value",
-      message: violation?.message, underlyingError: violation?.underlyingError,
-      at: action.pathIndex, levelsUp: action.levelsUp)
+    guard let hasValue else { return try converter.reject(action, found: "a JSON value") }
+    if !hasValue { try readNull(action, found: "a JSON value") }
   }
 
   // MARK: Publishing

@@ -49,12 +49,9 @@ final class ReferenceResolver: ImportPart {
         ?? (plan.isWritten(action) ? nil : converter.convertUnwritten(scalar, action.property)),
       !value.isNull
     else {
-      let violation = converter.takeViolation()
-      try diagnostics.reject(
-        violation == nil ? .wrongType : .invalidValue, property, found: scalar.described,
-        expected: "\(property.expectation) or its identity, \(property.identityExpectation)",
-        message: violation?.message, underlyingError: violation?.underlyingError,
-        at: action.pathIndex, levelsUp: action.levelsUp)
+      try converter.reject(
+        action, found: scalar.described,
+        expected: "\(property.expectation) or its identity, \(property.identityExpectation)")
       return .refused
     }
     guard let found = resolver.find(value, of: property) else {
@@ -102,10 +99,7 @@ final class ReferenceResolver: ImportPart {
     }
     outcomes.note(.unchanged, found)
     try diagnostics.leaveOut(
-      ImportError(
-        kind: .unresolvedReference, location: reference.location, path: reference.path,
-        entity: property.entityName, property: property.name.isEmpty ? nil : property.name,
-        expected: property.expectation, found: describedIdentity(of: found)))
+      error(reference, expected: property.expectation, found: describedIdentity(of: found)))
     return .refused
   }
 
@@ -191,13 +185,20 @@ final class ReferenceResolver: ImportPart {
 
   /// Returns the notice of an identifier that names no object.
   private func unresolved(_ reference: DeferredReference) -> ImportError {
+    let destination = schema.entities[plan.properties[reference.property].destination]
+    return error(
+      reference, expected: "the identity of an existing object of \(destination.name)",
+      found: "\(reference.found), which identifies no object")
+  }
+
+  private func error(
+    _ reference: DeferredReference, expected: String, found: String
+  ) -> ImportError {
     let property = plan.properties[reference.property]
-    let name = schema.entities[property.destination].name
     return ImportError(
       kind: .unresolvedReference, location: reference.location, path: reference.path,
       entity: property.entityName, property: property.name.isEmpty ? nil : property.name,
-      expected: "the identity of an existing object of \(name)",
-      found: "\(reference.found), which identifies no object")
+      expected: expected, found: found)
   }
 
   private func reject(

@@ -8,7 +8,7 @@ import Foundation
 /// integer, while `12.5` and `"twelve"` are refused.
 final class ValueConverter: ImportPart {
   /// The reason why a transformer or a rule of the model refuses a value.
-  struct Violation {
+  private struct Violation {
     var message: String
     /// The error thrown by the transformer.
     var underlyingError: (any Error)?
@@ -19,10 +19,19 @@ final class ValueConverter: ImportPart {
   /// The notice about the last value, which is reported if the value's path counts.
   private var waitingNotice: ImportError?
 
-  /// Returns and clears the reason why the last conversion failed; nil if the scalar merely had the wrong type.
-  func takeViolation() -> Violation? {
-    defer { violation = nil }
-    return violation
+  /// Refuses the value whose conversion has just failed.
+  ///
+  /// - Throws: If the error policy ends the import.
+  func reject(
+    _ action: PropertyAction, found: String, expected: String? = nil
+  ) throws(ImportStop) {
+    // Without a reason, the value merely has the wrong type.
+    let reason = violation
+    violation = nil
+    try diagnostics.reject(
+      reason == nil ? .wrongType : .invalidValue, plan.properties[Int(action.property)],
+      found: found, expected: expected, message: reason?.message,
+      underlyingError: reason?.underlyingError, at: action.pathIndex, levelsUp: action.levelsUp)
   }
 
   /// Returns and clears the notice about the last value, which is reported if the value's path
