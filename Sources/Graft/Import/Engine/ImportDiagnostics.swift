@@ -78,6 +78,19 @@ final class ImportDiagnostics {
     try leaveOut(error)
   }
 
+  /// Skips the value that an action reads.
+  ///
+  /// - Throws: Unless the error policy skips values or objects.
+  func reject(
+    _ kind: ImportError.Kind, _ action: PropertyAction, found: String, expected: String? = nil,
+    message: String? = nil, underlyingError: (any Error)? = nil
+  ) throws(ImportStop) {
+    try reject(
+      kind, plan.properties[Int(action.property)], found: found, expected: expected,
+      message: message, underlyingError: underlyingError, at: action.pathIndex,
+      levelsUp: action.levelsUp)
+  }
+
   /// Skips the object of the innermost parser.
   ///
   /// - Throws: Unless the error policy skips values or objects.

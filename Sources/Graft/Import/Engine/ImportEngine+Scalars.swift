@@ -345,16 +345,12 @@ extension ImportEngine {
 
   private func rejectNull(_ action: PropertyAction, found: String) throws(ImportStop) {
     skipUnidentified(action)
-    try diagnostics.reject(
-      .missingValue, plan.properties[Int(action.property)], found: found,
-      at: action.pathIndex, levelsUp: action.levelsUp)
+    try diagnostics.reject(.missingValue, action, found: found)
   }
 
   private func rejectType(
     _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
-    try diagnostics.reject(
-      .wrongType, plan.properties[Int(action.property)], found: scalar.described,
-      at: action.pathIndex, levelsUp: action.levelsUp)
+    try diagnostics.reject(.wrongType, action, found: scalar.described)
   }
 }

@@ -646,9 +646,7 @@ final class ImportEngine: EventSink {
         try give(ScalarEvent(kind: kind, text: text), to: action)
       }
     case .container(let isArray):
-      try diagnostics.reject(
-        .wrongType, plan.properties[Int(action.property)],
-        found: isArray ? "an array" : "an object", at: action.pathIndex, levelsUp: action.levelsUp)
+      try diagnostics.reject(.wrongType, action, found: isArray ? "an array" : "an object")
     }
   }
 

@@ -70,7 +70,7 @@ final class ReferenceResolver: ImportPart {
     }
     // The document mentions the object, so `deletesMissing` must not delete it.
     outcomes.note(.unchanged, found)
-    try reject(.unresolvedReference, property, found: describedIdentity(of: found), action)
+    try diagnostics.reject(.unresolvedReference, action, found: describedIdentity(of: found))
     return .refused
   }
 
@@ -128,12 +128,12 @@ final class ReferenceResolver: ImportPart {
     switch policy(property, action) {
     case .stub:
       guard plan.entities[property.destination].isInstantiable else {
-        try reject(
-          .unresolvedReference, property,
+        try diagnostics.reject(
+          .unresolvedReference, action,
           found:
             "\(scalar.described), which identifies no object; \(name) is abstract, so none can be"
             + " made of it",
-          expected: "the identity of an existing object of \(name)", action)
+          expected: "the identity of an existing object of \(name)")
         return .refused
       }
       let stub = resolver.insertStub(value, of: property)
@@ -156,9 +156,9 @@ final class ReferenceResolver: ImportPart {
       }
       return .deferred(number)
     case .error:
-      try reject(
-        .unresolvedReference, property, found: "\(scalar.described), which identifies no object",
-        expected: "the identity of an existing object of \(name)", action)
+      try diagnostics.reject(
+        .unresolvedReference, action, found: "\(scalar.described), which identifies no object",
+        expected: "the identity of an existing object of \(name)")
       return .refused
     }
   }
@@ -201,15 +201,6 @@ final class ReferenceResolver: ImportPart {
       expected: expected, found: found)
   }
 
-  private func reject(
-    _ kind: ImportError.Kind, _ property: PropertyPlan, found: String, expected: String? = nil,
-    _ action: PropertyAction
-  ) throws(ImportStop) {
-    try diagnostics.reject(
-      kind, property, found: found, expected: expected, at: action.pathIndex,
-      levelsUp: action.levelsUp)
-  }
-
   /// Refuses an identifier of an object that no single value can identify.
   private func rejectUnidentifiable(
     _ scalar: ScalarEvent, _ property: PropertyPlan, _ action: PropertyAction
@@ -225,8 +216,7 @@ final class ReferenceResolver: ImportPart {
     default: expected = property.expectation
     }
     try diagnostics.reject(
-      .wrongType, property, found: scalar.described,
-      message: "expected \(expected), found \(scalar.described); \(reason)",
-      at: action.pathIndex, levelsUp: action.levelsUp)
+      .wrongType, action, found: scalar.described,
+      message: "expected \(expected), found \(scalar.described); \(reason)")
   }
 }

@@ -29,9 +29,8 @@ final class ValueConverter: ImportPart {
     let reason = violation
     violation = nil
     try diagnostics.reject(
-      reason == nil ? .wrongType : .invalidValue, plan.properties[Int(action.property)],
-      found: found, expected: expected, message: reason?.message,
-      underlyingError: reason?.underlyingError, at: action.pathIndex, levelsUp: action.levelsUp)
+      reason == nil ? .wrongType : .invalidValue, action, found: found, expected: expected,
+      message: reason?.message, underlyingError: reason?.underlyingError)
   }
 
   /// Returns and clears the notice about the last value, which is reported if the value's path
