@@ -41,8 +41,8 @@ public struct EntityHooks<E: Entity>: Sendable {
     _ attribute: KeyPath<E, Attribute<Value>>,
     _ body: @escaping @Sendable (Value) throws -> Value
   ) {
-    let core = EntityType<E>.shared.prototype[keyPath: attribute].core
-    validators[EntityType<E>.shared.attributeNames[core.number]] = { kept in
+    let (core, name) = EntityType<E>.shared.attribute(at: attribute)
+    validators[name] = { kept in
       if kept == nil, !core.codec.isOptional { return kept }
       return try core.codec.encode(body(core.value(ofKept: kept)))
     }
@@ -122,13 +122,13 @@ extension EntityHooks {
     /// - Parameter attribute: The attribute's key path.
     public subscript<Value>(_ attribute: KeyPath<E, Attribute<Value>>) -> Value {
       get {
-        let core = EntityType<E>.shared.prototype[keyPath: attribute].core
-        return core.value(ofKept: untyped.values[name(of: core.number)] ?? nil)
+        let (core, name) = EntityType<E>.shared.attribute(at: attribute)
+        return core.value(ofKept: untyped.values[name] ?? nil)
       }
       set {
-        let core = EntityType<E>.shared.prototype[keyPath: attribute].core
+        let (core, name) = EntityType<E>.shared.attribute(at: attribute)
         do {
-          untyped.values[name(of: core.number)] = .some(try core.codec.encode(newValue))
+          untyped.values[name] = .some(try core.codec.encode(newValue))
         } catch {
           self.error = self.error ?? error
         }
@@ -140,12 +140,7 @@ extension EntityHooks {
     /// - Parameter attribute: The attribute's key path.
     /// - Returns: Whether it does.
     public func mentions<Value>(_ attribute: KeyPath<E, Attribute<Value>>) -> Bool {
-      let core = EntityType<E>.shared.prototype[keyPath: attribute].core
-      return untyped.values.keys.contains(name(of: core.number))
-    }
-
-    private func name(of attribute: Int) -> String {
-      EntityType<E>.shared.attributeNames[attribute]
+      untyped.values.keys.contains(EntityType<E>.shared.attribute(at: attribute).name)
     }
   }
 }

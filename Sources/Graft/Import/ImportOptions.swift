@@ -208,9 +208,7 @@ public struct ImportOptions: Sendable {
   ///
   /// - Parameter attribute: The attribute's key path, such as `\Tweet.updatedAt`.
   public mutating func modified<E: Entity, Value>(by attribute: KeyPath<E, Attribute<Value>>) {
-    let type = EntityType<E>.shared
-    modifiedAttributes[E.entityName] =
-      type.attributeNames[type.prototype[keyPath: attribute].core.number]
+    modifiedAttributes[E.entityName] = EntityType<E>.shared.attribute(at: attribute).name
   }
 
   /// Checks that the limits are in their valid ranges.

@@ -133,10 +133,8 @@ extension EntitySchema {
   ) throws(StoreError) -> [String: AttributeValue] {
     var values = [String: AttributeValue]()
     for (attribute, value) in repeat each identity {
-      let core = EntityType<E>.shared.prototype[keyPath: attribute].core
-      values[attributes[core.number].name] = try identityValue(core.number) {
-        try core.codec.encode(value)
-      }
+      let (core, name) = EntityType<E>.shared.attribute(at: attribute)
+      values[name] = try identityValue(core.number) { try core.codec.encode(value) }
     }
     return values
   }

@@ -64,7 +64,7 @@ final class HookRunner: ImportPart {
   /// - Returns: Whether it may be written.
   /// - Throws: If it may not, and the error policy ends the import.
   func validate(_ parser: EntityParser, existing: ObjectID?) throws(ImportStop) -> Bool {
-    guard let validate = plan.hooks[Int(parser.entity)]?.validate else { return true }
+    guard let validate = plan.hooks(of: Int(parser.entity))?.validate else { return true }
     var candidate = candidate(parser)
     complete(&candidate, parser, existing)
     do {

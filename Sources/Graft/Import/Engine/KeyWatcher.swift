@@ -159,10 +159,8 @@ final class KeyWatcher: ImportPart {
     let group = unreadKeys.group(of: Int(container().number)) { pathInObject(ofContainerAt: depth) }
     unreadKeys.count(key, found, in: group) {
       let name = String(decoding: key.prefix(UnreadKeys.keyLength), as: UTF8.self)
-      let number = Int(parsers.top.entity)
       return ImportCoverage.UnreadKey(
-        path: diagnostics.path, key: name, found: found,
-        entity: number < 0 ? nil : plan.entities[number].schema.name, count: 0,
+        path: diagnostics.path, key: name, found: found, entity: entityName, count: 0,
         location: diagnostics.location,
         nearest: found == nil ? nearestName(to: name, in: keysKnownHere()) : nil)
     }
@@ -203,11 +201,14 @@ final class KeyWatcher: ImportPart {
     return "no property\(owner) reads the key \"\(key)\"\(near)"
   }
 
-  /// The entity of the innermost object, as a part of a message.
-  private var owner: String {
+  /// The name of the innermost object's entity; nil outside all objects.
+  private var entityName: String? {
     let number = Int(parsers.top.entity)
-    return number < 0 ? "" : " of \(plan.entities[number].schema.name)"
+    return number < 0 ? nil : plan.entities[number].schema.name
   }
+
+  /// The entity of the innermost object, as a part of a message.
+  private var owner: String { entityName.map { " of \($0)" } ?? "" }
 
   private func reject(_ message: String) throws(ImportStop) {
     let error = error(message)
@@ -216,9 +217,7 @@ final class KeyWatcher: ImportPart {
   }
 
   private func error(_ message: String) -> ImportError {
-    let number = Int(parsers.top.entity)
-    return diagnostics.error(
-      .key, entity: number < 0 ? nil : plan.entities[number].schema.name, message: message)
+    diagnostics.error(.key, entity: entityName, message: message)
   }
 
   // MARK: Roots that are not found

@@ -38,7 +38,7 @@ final class ObjectMerger: ImportPart {
     let (plan, inserts) = (shared.plan, shared.options.mode != .updateOnly)
     isPlain = plan.entities.indices.map { number in
       plan.entities[number].isPlain && inserts && !plan.hasValidators && !plan.hasLookups
-        && !conflicts.marksInserted(number) && (plan.hooks.isEmpty || plan.hooks[number] == nil)
+        && !conflicts.marksInserted(number) && plan.hooks(of: number) == nil
     }
     super.init(shared)
   }
@@ -123,7 +123,7 @@ final class ObjectMerger: ImportPart {
   private func noteIfUnidentified(_ parser: EntityParser, isRefused: Bool) {
     let entity = Int(parser.entity)
     // Hooks may still identify an object or leave it out, unless it was refused.
-    guard isRefused || plan.hooks.isEmpty || plan.hooks[entity] == nil,
+    guard isRefused || plan.hooks(of: entity) == nil,
       plan.entities[entity].policies.missingIdentity == .error,
       !plan.entities[entity].schema.identity.isEmpty,
       !resolver.isIdentified(parser, parsers.ownValues)
@@ -142,7 +142,7 @@ final class ObjectMerger: ImportPart {
     if plan.entities[Int(parser.entity)].hasAlternatives {
       guard try settleAlternatives() else { return nil }
     }
-    guard !plan.hooks.isEmpty, let hooks = plan.hooks[Int(parser.entity)] else {
+    guard let hooks = plan.hooks(of: Int(parser.entity)) else {
       return try findOrInsert(parsers.top)
     }
     guard try self.hooks.prepare(parsers.top, hooks) else { return nil }
@@ -404,7 +404,7 @@ final class ObjectMerger: ImportPart {
     } else {
       object = options.mode == .updateOnly ? nil : try insert(parser, parsers.ownValues)
     }
-    if let object, !plan.hooks.isEmpty, let hooks = plan.hooks[Int(parser.entity)] {
+    if let object, let hooks = plan.hooks(of: Int(parser.entity)) {
       try self.hooks.callDidImport(object, hooks, outcomes[object])
     }
     return object

@@ -43,7 +43,7 @@ final class ImportPlan {
   let roots: [ImportRoot]
 
   /// The hooks by entity; empty without any.
-  let hooks: [ImportHooks?]
+  private let hooks: [ImportHooks?]
   /// Whether any hooks validate whole objects.
   let hasValidators: Bool
   /// The deletion scopes, by entity; empty if all objects may be deleted.
@@ -156,6 +156,10 @@ extension ImportPlan {
   func container(_ number: Int32) -> FrozenPlace<ContainerNode> {
     containers.place(of: Int(number))
   }
+
+  /// Returns the hooks for the objects of an entity; nil if there are none.
+  @inline(__always)
+  func hooks(of entity: Int) -> ImportHooks? { hooks.isEmpty ? nil : hooks[entity] }
 
   /// The numbers of the roots' entities, and of those below them.
   var rootEntities: Set<Int> {

@@ -13,7 +13,7 @@ import Synchronization
   /// Stored properties that are no declarations, or that belong to another entity already.
   let faults: [String]
   /// The names of the attributes by their numbers, inherited ones first.
-  let attributeNames: [String]
+  private let attributeNames: [String]
   /// The number of relationships, inherited ones included.
   private let relationshipCount: Int
 
@@ -57,6 +57,14 @@ import Synchronization
     self.attributeNames = attributeNames
     self.relationshipCount = relationshipCount
     self.faults = faults
+  }
+
+  /// Returns the attribute that a key path leads to, and its name.
+  func attribute<Value>(
+    at path: KeyPath<E, Attribute<Value>>
+  ) -> (core: AttributeCore<Value>, name: String) {
+    let core = prototype[keyPath: path].core
+    return (core, attributeNames[core.number])
   }
 
   /// Returns the name of the property that a key path leads to, own or inherited; nil if there is none.
