@@ -32,8 +32,7 @@ struct AttributeLookups {
   mutating func object(
     with value: RawValue, by lookup: AttributeLookup, in transaction: GraphTransaction
   ) -> ObjectID? {
-    let index = indexes.first(by: lookup) ?? Self.index(lookup, transaction) { _ in true }
-    if indexes.first(by: lookup) == nil { indexes.append(index) }
+    let index = indexes.holders(by: lookup, in: transaction) { _ in true }
     bringObjects(with: value, by: lookup, into: transaction)
     return index.first(with: OwnedValue(value), in: transaction)
   }
@@ -44,10 +43,9 @@ struct AttributeLookups {
   mutating func stub(
     with value: RawValue, by lookup: AttributeLookup, in transaction: GraphTransaction
   ) -> ObjectID? {
-    let index =
-      stubs.first(by: lookup)
-      ?? Self.index(lookup, transaction) { Self.isUnidentifiedStub($0, transaction) }
-    if stubs.first(by: lookup) == nil { stubs.append(index) }
+    let index = stubs.holders(by: lookup, in: transaction) {
+      Self.isUnidentifiedStub($0, transaction)
+    }
     bringObjects(with: value, by: lookup, into: transaction)
     guard !index.isEmpty, let stub = index.first(with: OwnedValue(value), in: transaction),
       Self.isUnidentifiedStub(stub, transaction)
@@ -109,18 +107,6 @@ struct AttributeLookups {
     _ object: ObjectID, _ transaction: GraphTransaction
   ) -> Bool {
     transaction.isStub(object) && transaction.lacksIdentity(object)
-  }
-
-  private static func index(
-    _ lookup: AttributeLookup, _ transaction: GraphTransaction, where isMeant: (ObjectID) -> Bool
-  ) -> ValueHolders {
-    let holders = ValueHolders(lookup)
-    for entity in transaction.schema.entities[lookup.entity].family {
-      for object in transaction.objects(of: entity) where isMeant(object) {
-        holders.add(object, in: transaction)
-      }
-    }
-    return holders
   }
 }
 
@@ -199,5 +185,20 @@ private final class ValueHolders {
 extension [ValueHolders] {
   fileprivate func first(by lookup: AttributeLookup) -> ValueHolders? {
     first { $0.lookup == lookup }
+  }
+
+  /// Returns the holders of an attribute's values, which are gathered at the first look-up.
+  fileprivate mutating func holders(
+    by lookup: AttributeLookup, in transaction: GraphTransaction, where isMeant: (ObjectID) -> Bool
+  ) -> ValueHolders {
+    if let known = first(by: lookup) { return known }
+    let holders = ValueHolders(lookup)
+    for entity in transaction.schema.entities[lookup.entity].family {
+      for object in transaction.objects(of: entity) where isMeant(object) {
+        holders.add(object, in: transaction)
+      }
+    }
+    append(holders)
+    return holders
   }
 }
