@@ -112,9 +112,7 @@ enum ModelFile {
         file: file)
     case .utf8, .markedUTF8, .undecided: break
     }
-    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let space: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
-    switch data.first(where: { !space.contains($0) && !byteOrderMark.contains($0) }) {
+    switch data.first(where: { !$0.isJSONSpace && !TextEncoding.byteOrderMark.contains($0) }) {
     case UInt8(ascii: "<"): return try XcodeModelReader.read(data, file: file)
     case UInt8(ascii: "{"): return try SchemaFileReader.read(data, file: file)
     case nil: throw ModelError("the file is empty, expected a model", file: file)
