@@ -23,9 +23,7 @@ struct PageSeries: DocumentSeries {
   let session: URLSession?
 
   /// The address of the first page.
-  var label: String {
-    Secrets.removed(from: request.url?.absoluteString ?? "a request without URL")
-  }
+  var label: String { request.address }
 
   /// Returns the parameters that the target fills.
   func greatestValues(in target: any ImportTarget) throws -> [String: String] {
@@ -160,7 +158,7 @@ private struct PageRun {
   /// The number and address of the current page, for messages; empty for the first page.
   private var placeOfPage: String {
     guard let url = request?.url, progress.pageCount > 0 else { return "" }
-    return "; on page \(progress.pageCount + 1), \(Secrets.removed(from: url.absoluteString))"
+    return "; on page \(progress.pageCount + 1), \(url.shownAddress)"
   }
 
   /// Checks that a page differs from the one before it: a server ignores a parameter that it does not know.

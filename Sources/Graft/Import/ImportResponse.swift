@@ -48,7 +48,7 @@ public struct ImportResponse: Sendable, Hashable {
   }
 
   init(url: URL, status: Int, headers: [Header]) {
-    let shown = Secrets.removed(from: url.absoluteString)
+    let shown = url.shownAddress
     self.url = shown == url.absoluteString ? url : URL(string: shown) ?? url.withoutSecrets
     self.status = status
     self.headers = headers

@@ -107,7 +107,7 @@ final class CurlDownload: Download {
       request = following
     }
     throw ImportSourceError(
-      .connection, source: Secrets.removed(from: self.request.address),
+      .connection, source: self.request.address,
       message: "more than \(WebRequest.redirectLimit) redirections, the last to \(request.address)")
   }
 

@@ -299,7 +299,7 @@ extension CurlTransfer {
     lastMove = .now
     guard headByteCount <= Self.headLimit else {
       failure = ImportSourceError(
-        .connection, source: Secrets.removed(from: url.absoluteString),
+        .connection, source: url.shownAddress,
         message: "the server sends more than \(Self.headLimit) bytes of headers")
       return 0
     }
@@ -335,7 +335,7 @@ extension CurlTransfer {
     failure =
       upload.streamError
       ?? ImportSourceError(
-        .connection, source: Secrets.removed(from: url.absoluteString),
+        .connection, source: url.shownAddress,
         message: "the request's body cannot be read")
     return Int(CURL_READFUNC_ABORT)
   }

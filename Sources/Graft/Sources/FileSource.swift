@@ -16,8 +16,7 @@ package struct FileSource {
   package init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
-    var status = stat()
-    mayWait = unsafe fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
+    mayWait = Self.byteCount(of: descriptor) == nil
   }
 
   /// Opens a file, calls `body` and closes the file.
@@ -32,8 +31,8 @@ package struct FileSource {
     return try body(FileSource(descriptor: descriptor, name: url.path))
   }
 
-  /// The size of the file; nil if it is a pipe or a device.
-  private var byteCount: Int? {
+  /// Returns the size of a file; nil if it is a pipe or a device.
+  private static func byteCount(of descriptor: Int32) -> Int? {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return nil
@@ -86,10 +85,11 @@ package struct FileSource {
   ///
   /// - Throws: ``ImportSourceError`` if a file is cut while it is read; what `feed` throws.
   func read(into feed: ImportFeed) throws {
-    let expected = byteCount
+    let expected = Self.byteCount(of: descriptor)
     feed.expect(expected)
     try read(chunkSize: feed.chunkSize) { try feed.receive($0) }
-    guard let expected, let byteCount, byteCount < expected else { return }
+    guard let expected, let byteCount = Self.byteCount(of: descriptor), byteCount < expected
+    else { return }
     throw ImportSourceError(
       .unreadable, source: name,
       message:

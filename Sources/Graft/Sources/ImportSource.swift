@@ -156,14 +156,13 @@ public struct ImportSource: Sendable {
   /// without credentials.
   package var name: String? {
     guard let url else { return series?.label }
-    return url.isFileURL
-      ? url.standardizedFileURL.path : Secrets.removed(from: url.absoluteString)
+    return url.isFileURL ? url.standardizedFileURL.path : url.shownAddress
   }
 
   /// The source in messages.
   var label: String {
     switch origin {
-    case .url(let url, _): url.isFileURL ? url.path : Secrets.removed(from: url.absoluteString)
+    case .url(let url, _): url.isFileURL ? url.path : url.shownAddress
     case .request(let request, _): request.address
     case .file(let file): "file \(file.fileDescriptor)"
     case .data: "data"

@@ -19,7 +19,6 @@ final class RefusedAnswer: Sendable {
   /// Whether the bytes are packed as the answer's header says; false if they were unpacked on their way.
   private let isPacked: Bool
   private let received = Mutex(Data())
-  private let unpacked = Mutex(Data())
 
   /// - Parameters:
   ///   - response: The answer.
@@ -39,22 +38,22 @@ final class RefusedAnswer: Sendable {
   ///
   /// - Throws: The error, if it needs no more bytes.
   func receive(_ bytes: RawSpan) throws {
-    if !Self.add(bytes, to: received) { throw error() }
+    if !received.withLock({ Self.add(bytes, to: &$0) }) { throw error() }
   }
 
   /// Returns the error, with the bytes that have come.
   func error() -> ImportSourceError {
     let unpacker = Unpacker(of: response.address, decompression)
+    var body = Data()
     // A part that can be unpacked is better than nothing.
     do {
       if isPacked { try unpacker.expect(contentEncoding: response["Content-Encoding"]) }
       try received.withLock { $0 }.withRawSpan { bytes in
         try unpacker.unpack(bytes) {
-          if !Self.add($0, to: unpacked) { throw CancellationError() }
+          if !Self.add($0, to: &body) { throw CancellationError() }
         }
       }
     } catch {}
-    let body = unpacked.withLock { $0 }
     // The body of another status, such as 206, is data.
     let explanation = response.status >= 400 ? ServerMessage.text(in: body) : nil
     return ImportSourceError(
@@ -65,12 +64,10 @@ final class RefusedAnswer: Sendable {
   /// Adds bytes up to the limit.
   ///
   /// - Returns: Whether more bytes may follow.
-  private static func add(_ bytes: RawSpan, to data: borrowing Mutex<Data>) -> Bool {
-    data.withLock { data in
-      let count = min(bytes.byteCount, byteLimit - data.count)
-      data.append(contentsOf: bytes.extracting(first: count).withBorrowed { Array($0) })
-      return data.count < byteLimit
-    }
+  private static func add(_ bytes: RawSpan, to data: inout Data) -> Bool {
+    let count = min(bytes.byteCount, byteLimit - data.count)
+    data.append(contentsOf: bytes.extracting(first: count).withBorrowed { Array($0) })
+    return data.count < byteLimit
   }
 }
 

@@ -274,13 +274,6 @@ extension URLResponse {
   }
 }
 
-extension URLRequest {
-  /// The URL as errors name it.
-  var address: String {
-    url.map { Secrets.removed(from: $0.absoluteString) } ?? "a request without URL"
-  }
-}
-
 /// Counts received bytes that are not yet imported, and holds the sender back if there are many.
 private final class Backlog: Sendable {
   /// The number of bytes above which a sender is held back.

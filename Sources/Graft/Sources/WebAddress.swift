@@ -1,6 +1,18 @@
 package import Foundation
 
+#if canImport(FoundationNetworking)
+package import FoundationNetworking
+#endif
+
+extension URLRequest {
+  /// The address without secrets, as messages name it.
+  package var address: String { url?.shownAddress ?? "a request without URL" }
+}
+
 extension URL {
+  /// The address without secrets, as messages name it.
+  package var shownAddress: String { Secrets.removed(from: absoluteString) }
+
   /// Creates the URL of an address on the web as it is written.
   ///
   /// Escapes stay as they are, and only characters that no URL may have are escaped, such as the brackets of

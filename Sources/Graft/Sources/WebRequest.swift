@@ -52,7 +52,7 @@ struct WebRequest {
   }
 
   /// The address for messages.
-  var address: String { Secrets.removed(from: url.absoluteString) }
+  var address: String { url.shownAddress }
 
   /// The value of a header; nil if it is not set.
   subscript(_ name: String) -> String? {
@@ -104,9 +104,9 @@ struct WebRequest {
   private static func parts(
     of url: URL?
   ) throws -> (url: URL, user: String?, password: String?) {
-    let address = url.map { Secrets.removed(from: $0.absoluteString) } ?? "a request without URL"
     func unsupported(_ message: String) -> ImportSourceError {
-      ImportSourceError(.unsupportedURL, source: address, message: message)
+      ImportSourceError(
+        .unsupportedURL, source: url?.shownAddress ?? "a request without URL", message: message)
     }
     let scheme = url?.scheme?.lowercased()
     guard let url, scheme == "http" || scheme == "https" else {
