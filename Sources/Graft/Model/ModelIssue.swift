@@ -92,7 +92,9 @@ final class IssueLog {
   private static let limit = 200
 
   /// The errors in the order of their places in the model's file; without a file, as they were found.
-  var errors: [ModelIssue] { Self.sorted(found) }
+  var errors: [ModelIssue] {
+    found.inOrder { ($0.location?.position?.offset ?? 0) < ($1.location?.position?.offset ?? 0) }
+  }
   private var found: [ModelIssue] = []
   private(set) var warnings: [ModelIssue] = []
   /// The descriptions of all issues.
@@ -151,12 +153,6 @@ final class IssueLog {
       let issue = newIssue(message, entity, property, position)
     else { return }
     warnings.append(issue)
-  }
-
-  private static func sorted(_ issues: [ModelIssue]) -> [ModelIssue] {
-    issues.inOrder {
-      ($0.location?.position?.offset ?? 0) < ($1.location?.position?.offset ?? 0)
-    }
   }
 
   /// Returns an issue; nil if it is known already.
