@@ -232,8 +232,7 @@ final class HookRunner: ImportPart {
     }
     switch violation {
     case .some(nil):
-      let bit = entity.required.first { $0.attribute == number }?.bit ?? 0
-      parsers.noteRequired(bit, levelsUp: 0)
+      parsers.noteRequired(entity.requiredBit(of: number), levelsUp: 0)
     case .some(let violation?):
       try leaveOut(name, parser, .invalidValue, "\(name): \(violation) from a hook")
     case nil:
@@ -256,8 +255,7 @@ final class HookRunner: ImportPart {
       return
     }
     parsers.ownValues.supersede { $0.kind.isAttribute && Int($0.number) == number }
-    let bit = entity.required.first { $0.attribute == number }?.bit ?? 0
-    parsers.top.requiredSeen &= ~bit
+    parsers.top.requiredSeen &= ~entity.requiredBit(of: number)
   }
 
   private func mentionedRelationships(_ parser: EntityParser) -> [String] {

@@ -288,11 +288,8 @@ final class ImportPublisher: ImportPart {
     // Another import of the group may have a root of the entity.
     if options.group == nil { noteScopesWithoutEffect() }
     guard options.deletesMissing else { return nil }
-    let found = zip(plan.roots, statistics.roots).filter { $0.1.hasContainer }
-    let entities = Set(
-      found.flatMap { root, _ in
-        schema.entities[schema.entityNumbers[root.entity] ?? 0].family
-      })
+    let found = zip(plan.entitiesOfRoots, statistics.roots).filter { $0.1.hasContainer }
+    let entities = Set(found.flatMap { schema.entities[$0.0].family })
     let skipped = skipped(statistics)
     guard options.group != nil || !skipped.mayMention(entities) else {
       diagnostics.noteNotice {

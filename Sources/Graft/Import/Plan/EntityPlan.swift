@@ -81,6 +81,11 @@ struct EntityPlan {
       && !fillsExistingTarget && !needsPresence && required.count <= 64
   }
 
+  /// Returns the bit that says that an attribute has a value; 0 for one that is not required.
+  func requiredBit(of attribute: Int) -> UInt64 {
+    required.first { $0.attribute == attribute }?.bit ?? 0
+  }
+
   /// Whether keys are noted whose values have no effect.
   var needsPresence: Bool { !absences.isEmpty || !requiredLinks.isEmpty }
 }

@@ -41,6 +41,8 @@ final class ImportPlan {
   let customs: [CustomConversion?]
   let entities: [EntityPlan]
   let roots: [ImportRoot]
+  /// The numbers of the roots' entities.
+  let entitiesOfRoots: [Int]
 
   /// The hooks by entity; empty without any.
   private let hooks: [ImportHooks?]
@@ -68,13 +70,14 @@ final class ImportPlan {
     }
     return ImportPlan(
       builder.tables, root: root, entities: builder.entities, roots: roots,
-      outerPaths: builder.outerValues.paths, validates: options.validates,
+      entitiesOfRoots: builder.entitiesOfRoots, outerPaths: builder.outerValues.paths,
+      validates: options.validates,
       fileName: options.fileName)
   }
 
   private init(
     _ builder: PlanTables, root: Int32, entities: [EntityPlan], roots: [ImportRoot],
-    outerPaths: [JSONPath], validates: Bool, fileName: String?
+    entitiesOfRoots: [Int], outerPaths: [JSONPath], validates: Bool, fileName: String?
   ) {
     values = FrozenBuffer(builder.values)
     containers = FrozenBuffer(builder.containers)
@@ -97,6 +100,7 @@ final class ImportPlan {
     self.root = root
     self.entities = entities
     self.roots = roots
+    self.entitiesOfRoots = entitiesOfRoots
     hooks = builder.hooks
     hasValidators = validates && hooks.contains { $0?.validate != nil }
     deletionScopes = builder.deletionScopes
@@ -163,10 +167,7 @@ extension ImportPlan {
 
   /// The numbers of the roots' entities, and of those below them.
   var rootEntities: Set<Int> {
-    let names = Set(roots.map(\.entity))
-    return entities.reduce(into: []) { numbers, entity in
-      if names.contains(entity.schema.name) { numbers.formUnion(entity.schema.family) }
-    }
+    Set(entitiesOfRoots.flatMap { entities[$0].schema.family })
   }
 
   /// The numbers of the entities whose objects are deleted when a relationship loses them, and of those below them.

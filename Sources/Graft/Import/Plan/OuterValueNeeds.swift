@@ -64,8 +64,7 @@ extension PlanBuilder {
         }
       }
     }
-    for root in roots {
-      guard let entity = schema.entityNumbers[root.entity] else { continue }
+    for (root, entity) in zip(roots, entitiesOfRoots) {
       place(
         schema.places(ofFamily: entity, among: places), along: root.path.collectionPath,
         of: Self.document)

@@ -63,6 +63,8 @@ final class PlanBuilder {
 
   let schema: ModelSchema
   let roots: [ImportRoot]
+  /// The numbers of the roots' entities.
+  private(set) var entitiesOfRoots: [Int] = []
   let options: ImportOptions
   private(set) var entities: [EntityPlan]
   let tables = PlanTables()
@@ -116,15 +118,16 @@ final class PlanBuilder {
   func compileRoots() throws -> Int32 {
     var tree = ImportTree()
     for (number, root) in roots.enumerated() {
-      _ = try schema.entityNumber(of: root)
+      let entity = try schema.entityNumber(of: root)
+      entitiesOfRoots.append(entity)
       guard root.path.leadsToObjects else {
         throw ImportError(
           kind: .model, entity: root.entity,
           message:
             "the root path \"\(root.path)\" leads to a single value, expected a path to objects")
       }
-      let entity = schema.entities[schema.entityNumbers[root.entity] ?? 0]
-      tree.add(root.path.path(ofCollectionOf: entity), .root(number), pathIndex: 0)
+      let path = root.path.path(ofCollectionOf: schema.entities[entity])
+      tree.add(path, .root(number), pathIndex: 0)
     }
     trees[Self.document] = tree
     try findOuterValues()

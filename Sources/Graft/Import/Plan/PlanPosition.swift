@@ -468,7 +468,7 @@ extension PlanBuilder {
     case .attribute: tree
     case .relationship(let number), .identifiers(let number):
       schema.entities[tree].relationships[number].destination
-    case .root(let number): schema.entityNumbers[roots[number].entity] ?? 0
+    case .root(let number): entitiesOfRoots[number]
     }
   }
 }
@@ -491,7 +491,7 @@ extension PlanBuilder {
     switch target.kind {
     case .attribute(let number):
       action.conversion = plan.conversion(schema.entities[tree].attributes[number])
-      action.requiredBit = requiredBit(target, tree)
+      action.requiredBit = entities[tree].requiredBit(of: number)
       action.isIdentity = schema.entities[tree].identity.contains(number)
       // Whether an identity may be null is decided when the object ends, unless its attribute says so.
       if action.isIdentity {
@@ -505,12 +505,6 @@ extension PlanBuilder {
       }
     }
     return action
-  }
-
-  /// Returns the bit that says that a required attribute has a value; 0 for other properties.
-  private func requiredBit(_ target: PathTarget, _ tree: Int) -> UInt64 {
-    guard case .attribute(let number) = target.kind else { return 0 }
-    return entities[tree].required.first { $0.attribute == number }?.bit ?? 0
   }
 
   /// Returns the effect of the array or object in which the objects of a target are.

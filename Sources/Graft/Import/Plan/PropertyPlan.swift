@@ -58,8 +58,7 @@ extension PropertyPlan {
         policies: builder.entities[tree].relationships[number].policies, pattern: nil)
       adoptIdentity(of: destination, in: builder)
     case .root(let number):
-      let root = builder.roots[number]
-      let destination = schema.entities[schema.entityNumbers[root.entity] ?? 0]
+      let destination = schema.entities[builder.entitiesOfRoots[number]]
       self.init(
         entity: -1, entityName: destination.name, name: "", number: number,
         expectation: "an object or an array of \(destination.name)",
