@@ -35,8 +35,8 @@ struct GroupComparison {
   func isSame(_ local: Int, _ old: GroupPointer, _ new: GroupPointer) -> Bool {
     old.isSame(as: new)
       || old.bit(local, at: shape.stubBits) == new.bit(local, at: shape.stubBits)
-        && (0..<shape.attributeCount).allSatisfy { isSame(attribute: $0, local, old, new) }
-        && (0..<shape.relationshipCount).allSatisfy { isSame(relationship: $0, local, old, new) }
+        && shape.attributes.indices.allSatisfy { isSame(attribute: $0, local, old, new) }
+        && shape.relationships.indices.allSatisfy { isSame(relationship: $0, local, old, new) }
   }
 
   private func isSame(
@@ -64,9 +64,9 @@ struct GroupComparison {
     _ id: ObjectID, _ local: Int, _ old: GroupPointer, _ new: GroupPointer
   ) -> GraphDifference.Update? {
     var result = GraphDifference.Update(object: id)
-    for number in 0..<shape.attributeCount
+    for number in shape.attributes.indices
     where !isSame(attribute: number, local, old, new) { result.attributes.append(number) }
-    for number in 0..<shape.relationshipCount
+    for number in shape.relationships.indices
     where !isSame(relationship: number, local, old, new) { result.relationships.append(number) }
     result.changesStub = old.bit(local, at: shape.stubBits) != new.bit(local, at: shape.stubBits)
     let isUnchanged =

@@ -86,9 +86,6 @@ package struct TableShape: BitwiseCopyable {
   package let attributes: BorrowedBuffer<AttributeColumn>
   package let relationships: BorrowedBuffer<RelationshipColumn>
 
-  var attributeCount: Int { attributes.count }
-  var relationshipCount: Int { relationships.count }
-
   /// The rows of a group.
   var capacity: Int { 1 &<< shift }
   var mask: Int { capacity &- 1 }

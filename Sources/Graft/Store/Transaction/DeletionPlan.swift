@@ -140,7 +140,7 @@ struct DeletionPlan {
   ) {
     let tables = links.tables
     let shape = tables[id.entity].shape
-    for number in 0..<shape.relationshipCount where shape.relationships[number].inverse >= 0 {
+    for number in shape.relationships.indices where shape.relationships[number].inverse >= 0 {
       let inverse = shape.relationships[number].inverse
       for target in tables.targets(id, relationship: number) where !isDeleted.contains(target) {
         if tables[target.entity].shape.relationships[inverse].isToMany {

@@ -297,7 +297,7 @@ extension LinkWriter {
   ///   - replacement: An object of a sub-entity, without links yet.
   func moveLinks(of stub: ObjectID, to replacement: ObjectID) {
     let shape = tables[stub.entity].shape
-    for number in 0..<shape.relationshipCount {
+    for number in shape.relationships.indices {
       let targets = tables.targets(stub, relationship: number)
       if targets.isEmpty { continue }
       let inverse = shape.relationships[number].inverse

@@ -103,8 +103,8 @@
     let group = writableGroup(of: id)
     group.clearBit(local, at: TableShape.liveBits)
     group.clearBit(local, at: shape.stubBits)
-    for number in 0..<shape.attributeCount { group.clear(local, shape.attributes[number]) }
-    for number in 0..<shape.relationshipCount {
+    for number in shape.attributes.indices { group.clear(local, shape.attributes[number]) }
+    for number in shape.relationships.indices {
       let column = shape.relationships[number]
       if column.isToMany {
         forgetWaiting(id, relationship: number)
