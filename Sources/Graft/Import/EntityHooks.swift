@@ -144,10 +144,3 @@ extension EntityHooks {
     }
   }
 }
-
-extension AttributeCore {
-  /// Converts a stored value to the attribute's Swift type; nil becomes its null value.
-  fileprivate func value(ofKept kept: AttributeValue?) -> Value {
-    kept?.withRawValue(for: codec.type) { value(of: $0) } ?? value(of: .null)
-  }
-}

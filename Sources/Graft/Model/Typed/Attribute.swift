@@ -230,6 +230,11 @@ extension Attribute {
     }
     return missing
   }
+
+  /// Returns a value that is kept without its type; nil becomes the value of an attribute that has none.
+  func value(ofKept kept: AttributeValue?) -> Value {
+    kept?.withRawValue(for: codec.type) { value(of: $0) } ?? value(of: .null)
+  }
 }
 
 extension AttributeCore: PropertyDeclaration {

@@ -100,9 +100,7 @@ extension MutableObject {
   func value<Value>(of attribute: Attribute<Value>) -> Value {
     let core = attribute.core
     return graph.deferringErrors(core.value(of: .null)) { writer throws(StoreError) in
-      let value = try writer.value(of: objectID, attribute: core.number)
-      return value?.withRawValue(for: core.codec.type) { core.value(of: $0) }
-        ?? core.value(of: .null)
+      try core.value(ofKept: writer.value(of: objectID, attribute: core.number))
     }
   }
 
