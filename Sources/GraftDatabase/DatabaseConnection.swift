@@ -75,7 +75,9 @@ package protocol DatabaseConnection: AnyObject {
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func indexNames() throws(StoreError) -> Set<String>
 
-  /// Makes a server refuse all changes by this connection, also those by functions that a condition calls.
+  /// Lets a server refuse all changes by this connection, even those of functions in conditions.
+  ///
+  /// It does nothing where the database runs in this process, which can change nothing by a condition.
   ///
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func refuseChanges() throws(StoreError)

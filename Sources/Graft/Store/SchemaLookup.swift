@@ -117,7 +117,7 @@ extension EntitySchema {
           "the identity of \(name) is \(names.quoted); a value for \"\(attribute.name)\" is missing",
           entity: name, property: attribute.name)
       }
-      guard value.withRawValue(for: attribute.type, { _ in true }) != nil else {
+      guard attribute.withStoredForm(of: value, { _ in true }) != nil else {
         throw wrongType(value, attribute: number)
       }
       values.append(attribute.normalized(value))
@@ -290,7 +290,7 @@ extension AttributeSchema {
   func withStoredForm<R>(
     of value: AttributeValue, _ body: (RawValue) throws -> R
   ) rethrows -> R? {
-    guard !value.isNaN else { return nil }
+    guard !value.isDecimalNaN else { return nil }
     return try normalized(value).withRawValue(for: type, body)
   }
 }

@@ -159,8 +159,8 @@ final class ExportLayout {
   /// Returns whether an import finds a value that is written nowhere in the object: as a constant, in an enclosing
   /// object, or as the object's own key, position or scalar.
   ///
-  /// At `name | 'x'` it finds the `name` of another property first. At `@value | name` it does so where the object is no
-  /// scalar.
+  /// At `name | 'x'` it finds the `name` of another property first. At `@value | name` it finds that `name` unless the
+  /// object is a scalar.
   private func isFoundOutside(_ paths: [JSONPath], ofObject object: Int) -> Bool {
     let isOutside = { (path: JSONPath) in path.isAround || object == 0 && path.isOfElement }
     let isScalar = { (path: JSONPath) in path.steps == [.value] }

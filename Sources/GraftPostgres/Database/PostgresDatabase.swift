@@ -285,7 +285,7 @@ final class PostgresDatabase: DatabaseConnection {
       // Each statement sees all earlier commits, including those during the wait.
       try connection.executeAll(
         """
-        BEGIN ISOLATION LEVEL READ COMMITTED;
+        BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
         SET LOCAL lock_timeout = '\(max(1, Int(lockTimeout / .milliseconds(1))))ms'
         """)
       if dialect.distribution != nil {

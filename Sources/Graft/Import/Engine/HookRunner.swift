@@ -113,7 +113,7 @@ final class HookRunner: ImportPart {
     }
   }
 
-  /// Leaves out a value that a validator refuses or a hook gives, or the whole object, as the error policy says.
+  /// Leaves out a value that a validator refuses, or a wrong one of a hook; or the whole object, as the error policy says.
   ///
   /// - Returns: Whether the object is imported without the value.
   /// - Throws: If the error policy ends the import.

@@ -270,7 +270,7 @@ final class ValueConverter: ImportPart {
       let kept = made.withRawValue(for: custom.type) { value in
         custom.type == .date ? date(value.double) : keep(value)
       }
-      if let kept, !made.isNaN { return kept }
+      if let kept, !made.isDecimalNaN { return kept }
       if let (kind, text) = scalar(result, custom.type) {
         let scalar = ScalarEvent(kind: kind, text: keep(Array(text.utf8)).bytes)
         if custom.admits(scalar, isWritten: false),

@@ -84,7 +84,7 @@ final class PlanBuilder {
   var openEntities: [Bool?]
   /// The values that objects read of enclosing JSON objects.
   var outerValues = OuterValueNeeds()
-  /// The discriminators of entities, which are read even if no property reads them.
+  /// The paths of discriminators, whose keys are known even if no property reads them.
   private var decidingPaths: [JSONPath] = []
 
   struct PropertyKey: Hashable {
@@ -245,7 +245,7 @@ final class PlanBuilder {
     return [content.isObject ? 1 : 0, content.opens.count] + opens + inside
   }
 
-  /// Returns the items that lead to the values by which objects are of one entity or another.
+  /// Returns the items of the discriminators of objects that begin.
   private func decidingItems(of opens: [PlanPosition.Open]) -> [PlanItem] {
     let paths = opens.flatMap { open in
       schema.lineage(of: schema.entities[Int(open.entity)]).flatMap(\.discriminators)

@@ -231,7 +231,7 @@ extension Attribute {
     return missing
   }
 
-  /// Returns a value that is kept without its type; nil becomes the value of an attribute that has none.
+  /// Converts a kept value to the attribute's Swift type; nil becomes its null value.
   func value(ofKept kept: AttributeValue?) -> Value {
     kept?.withRawValue(for: codec.type) { value(of: $0) } ?? value(of: .null)
   }

@@ -21,8 +21,10 @@ extension AttributeValue {
     }
   }
 
-  /// Whether this is a decimal that is no number, which no attribute takes from an app.
-  var isNaN: Bool {
+  /// Whether this is a decimal that is no number.
+  ///
+  /// No attribute takes one from an app.
+  var isDecimalNaN: Bool {
     if case .decimal(let number) = self { number.isNaN } else { false }
   }
 

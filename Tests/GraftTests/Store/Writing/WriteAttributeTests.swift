@@ -158,7 +158,7 @@ import Testing
           attributes: [
             AttributeDescription(
               name: "price", type: .decimal, userInfo: ["JSONTransformerName": "ratio"])
-          ])
+          ], userInfo: ["identityAttributes": "price"])
       ], dialect: .graft, extensions: ModelExtensions(transformers: ["ratio": transformer]))
     let store = GraphStore(model: model)
     let message =
@@ -166,6 +166,7 @@ import Testing
     for write: (MutableGraph) throws -> Void in [
       { try $0.insert("Item", ["price": .decimal(.nan)]) },
       { try $0.insert("Item").setValue(.decimal(.nan), of: "price") },
+      { try $0.findOrInsert("Item", identifiedBy: ["price": .decimal(.nan)]) },
     ] {
       let error = #expect(throws: StoreError.self) { try store.write { try write($0) } }
       #expect(error?.message == message)
