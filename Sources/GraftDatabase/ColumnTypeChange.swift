@@ -107,7 +107,7 @@ struct ColumnTypeChange {
       // Postgres has microseconds, and reads them with another last bit than a text.
       return abs(before.timeIntervalSince(after)) < 0.5e-6
     }
-    // The shortest text of a Float may be that of another integer or double than the one that it is.
+    // -2147483648 is a Float, whose shortest text -2.1474836e+09 names another integer.
     func isExact(_ before: AttributeValue?, _ result: OwnedValue?) -> Bool {
       guard column.type == .float, case .double(let number)? = value(result, .double) else {
         return false

@@ -351,7 +351,7 @@ final class PlanBuilder {
       if let other { others.append(other) }
     }
     var values = [[UInt8]: Int32]()
-    // In order, so that of several errors the same one is thrown each time.
+    // In order: a model with several errors then throws the same one each time.
     for (name, items) in named.inOrder(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let passed = passedOver[name] ?? []
       values[name] = try value(items + others.filter { !passed.contains($0) })
