@@ -93,7 +93,7 @@ private struct EntitySummary {
     } else if !entity.isSingleton {
       notes.append("no identity")
     }
-    notes += entity.policies.words
+    notes += Policies(missingIdentity: entity.missingIdentity).words
     if !entity.discriminators.isEmpty {
       let paths = entity.discriminators.map(\.description).joined(separator: " | ")
       let table = entity.discriminated.sortedByKey()

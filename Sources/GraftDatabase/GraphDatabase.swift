@@ -151,8 +151,8 @@ extension GraphDatabase: ImportTarget {
   private func requireIdentities(_ options: inout ImportOptions) throws(ImportError) {
     for table in schema.tables where !table.isKeyedByNumber {
       for entity in table.entities.map({ schema.model.entities[$0] }) {
-        let policies = schema.model.policies(of: Policies(), in: entity, options: options.entities)
-        guard policies.missingIdentity == .insert else { continue }
+        guard schema.model.missingIdentity(of: entity, options: options.entities) == .insert
+        else { continue }
         guard options.entities.missingIdentity == nil else {
           throw ImportError(
             kind: .model, entity: entity.name,

@@ -12,7 +12,7 @@ extension ModelSchema {
   package var entitiesThatMayLackIdentity: Set<Int> {
     let inserts = dialect != .groot && dialect.policies.missingIdentity == .insert
     var result = Set(
-      entities.lazy.filter { ($0.policies.missingIdentity.map { $0 == .insert }) ?? inserts }
+      entities.lazy.filter { ($0.missingIdentity.map { $0 == .insert }) ?? inserts }
         .map(\.number))
     if dialect.fillsExistingTarget {
       for relationship in entities.lazy.flatMap(\.relationships) where !relationship.isToMany {

@@ -143,7 +143,7 @@ enum QueryCommand {
       for owner in family {
         for relationship in entities[owner].relationships
         where !relationship.paths.isEmpty
-          && relationship.policies.over(entities[owner].policies).export != .omit
+          && relationship.policies.export != .omit
         {
           if relationship.relatedBy != nil {
             result.insert((path + [relationship.name]).joined(separator: "."))
@@ -191,7 +191,7 @@ enum QueryCommand {
     var styles: [String: [String: ExportStyle]] = [:]
     for entity in entities {
       for relationship in entity.relationships
-      where relationship.policies.over(entity.policies).export != .omit
+      where relationship.policies.export != .omit
         && !entities[relationship.destination].identity.isEmpty
       {
         styles[entity.name, default: [:]][relationship.name] = .identifier

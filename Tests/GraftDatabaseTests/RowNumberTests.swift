@@ -15,7 +15,7 @@ import Testing
   private func database() throws -> GraphDatabase {
     var hero = EntityDescription.make(
       "Hero", [.make("x", .integer64)], [.make("boss", to: "Hero")])
-    hero.policies.missingIdentity = .insert
+    hero.missingIdentity = .insert
     let model = try GraphModel(entities: [hero], dialect: .graft)
     return try GraphDatabase(model: model, at: file.url, configuration: .quick)
   }

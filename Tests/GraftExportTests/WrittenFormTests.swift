@@ -64,15 +64,6 @@ import Testing
     #expect(try trial.export("E") == json)
   }
 
-  @Test func `is one by a policy of its entity, if it has none of its own`() throws {
-    var entity = EntityDescription.make(
-      "E", [.make("v", .integer64), .make("w", .integer64, ["JSONWrittenAs": "value"])])
-    entity.policies.writtenAs = .string
-    let trial = try ImportTrial([entity])
-    try trial.load(#"[{"id":1,"v":2,"w":3}]"#)
-    #expect(try trial.export("E") == #"[{"id":"1","v":"2","w":3}]"#)
-  }
-
   @Test func `is one in place of its object`() throws {
     let trial = try ImportTrial(Self.entities)
     try trial.load(#"[{"id_str":1,"user":505874924095815681}]"#)

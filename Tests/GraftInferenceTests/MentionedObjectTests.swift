@@ -157,7 +157,7 @@ import Testing
     #expect(link.name == "data" && !link.isToMany)
     let parcel = try trial.entity(link.destination)
     #expect(parcel.attributes.contains { $0.name == "value" })
-    #expect(parcel.policies.missingIdentity == (parcel.identity?.isEmpty == false ? .insert : nil))
+    #expect(parcel.missingIdentity == (parcel.identity?.isEmpty == false ? .insert : nil))
     #expect(
       trial.inferred.findings.contains {
         $0.subject == "\(parcel.name).value" && $0.evidence.hasPrefix("2 are ")

@@ -27,8 +27,8 @@ public struct EntityDescription: Sendable, Hashable {
   public var mapper: EntityMapper?
   /// The name of the attribute that must be greater for an update to apply.
   public var modifiedAttribute: String?
-  /// The policies of an import for the entity's objects.
-  public var policies: Policies
+  /// The treatment of an object without its identity; nil leaves it to the import's options.
+  public var missingIdentity: MissingIdentityPolicy?
   /// Annotations: names and values as a model editor keeps them.
   public var userInfo: [String: String]
 
@@ -46,7 +46,7 @@ public struct EntityDescription: Sendable, Hashable {
   ///   - unknownEntity: The name of the entity of objects with an unknown discriminator.
   ///   - mapper: Chooses the sub-entity of an object.
   ///   - modifiedAttribute: The attribute that must have grown for an update to apply.
-  ///   - policies: The policies of an import for the entity's objects.
+  ///   - missingIdentity: The treatment of an object without its identity.
   ///   - userInfo: Annotations such as `identityAttributes`.
   public init(
     name: String,
@@ -60,7 +60,7 @@ public struct EntityDescription: Sendable, Hashable {
     unknownEntity: String? = nil,
     mapper: EntityMapper? = nil,
     modifiedAttribute: String? = nil,
-    policies: Policies = Policies(),
+    missingIdentity: MissingIdentityPolicy? = nil,
     userInfo: [String: String] = [:]
   ) {
     self.name = name
@@ -74,7 +74,7 @@ public struct EntityDescription: Sendable, Hashable {
     self.unknownEntity = unknownEntity
     self.mapper = mapper
     self.modifiedAttribute = modifiedAttribute
-    self.policies = policies
+    self.missingIdentity = missingIdentity
     self.userInfo = userInfo
   }
 

@@ -6,8 +6,7 @@
 //   `EntitySchema.relationships`. Inherited ones come first, in the order of the super-entity, so a
 //   number that is valid for an entity is valid, and means the same property, for all its
 //   sub-entities.
-// - Policies are the property's or entity's own; `ModelSchema.policies(of:in:options:)` adds the
-//   other levels.
+// - Policies are the property's own; `ModelSchema.policies(of:options:)` adds the other levels.
 
 /// The compiled form of a model.
 package final class ModelSchema: Sendable {
@@ -37,11 +36,19 @@ package final class ModelSchema: Sendable {
     sequence(first: entity) { [entities] in $0.superentity.map { entities[$0] } }
   }
 
-  /// Returns the policies that hold for a property or, with those of the entity alone, for an entity.
+  /// Returns the policies that hold for a property.
   package func policies(
-    of property: Policies, in entity: EntitySchema, options: Policies = Policies()
+    of property: Policies, options: Policies = Policies()
   ) -> SettledPolicies {
-    property.over(entity.policies).over(options).over(dialect.policies).settled
+    property.over(options).over(dialect.policies).settled
+  }
+
+  /// Returns the treatment of an entity's objects that lack their identity.
+  package func missingIdentity(
+    of entity: EntitySchema, options: Policies = Policies()
+  ) -> MissingIdentityPolicy {
+    policies(of: Policies(missingIdentity: entity.missingIdentity), options: options)
+      .missingIdentity
   }
 }
 
@@ -94,7 +101,7 @@ package final class EntitySchema: CompiledDescription {
     /// uniqued together.
     @usableFromInline package var identityRoot: Int
     @usableFromInline package var isSingleton = false
-    @usableFromInline package var policies = Policies()
+    package var missingIdentity: MissingIdentityPolicy?
     /// The paths to the name of the sub-entity; the first one with a value counts.
     var discriminators: [JSONPath] = []
     /// This entity's own value of the discriminator.
@@ -124,7 +131,7 @@ package final class EntitySchema: CompiledDescription {
   package var declaredIdentity: [Int] { fields.declaredIdentity }
   @inlinable package var identityRoot: Int { fields.identityRoot }
   @inlinable package var isSingleton: Bool { fields.isSingleton }
-  @inlinable package var policies: Policies { fields.policies }
+  package var missingIdentity: MissingIdentityPolicy? { fields.missingIdentity }
   package var discriminators: [JSONPath] { fields.discriminators }
   package var discriminatorValue: String { fields.discriminatorValue }
   package var discriminated: [String: Int] { fields.discriminated }

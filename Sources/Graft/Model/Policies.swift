@@ -1,11 +1,12 @@
 // A policy answers one question that JSON leaves open. What does `null` do? What happens to a
-// member that an array no longer lists? A policy can be set at four levels, and the nearest level
+// member that an array no longer lists? A policy can be set at three levels, and the nearest level
 // counts:
 //
-//   property  →  entity  →  options of the import  →  dialect
+//   property  →  options of the import  →  dialect
 //
-// Each level is a value of `Policies`, in which nil means "not answered here". `over(_:)` lays one
-// level over another, and `settled` fills the rest with Graft's own defaults.
+// `missingIdentity` alone is the policy of an entity, and of no property. Each level is a value of
+// `Policies`, in which nil means "not answered here". `over(_:)` lays one level over another, and
+// `settled` fills the rest with Graft's own defaults.
 //
 // Example: `JSONNull` of an attribute says `keep`, the import's options say `.error` for `onNull` and
 // `.clear` for `onAbsent`. The attribute's `null` is then kept, and its absence clears it.
@@ -15,8 +16,8 @@
 
 /// The behaviour of an import and an export in the cases that a document leaves open.
 ///
-/// A policy that is nil is left to the next level. A property leaves it to its entity, an entity to
-/// the ``ImportOptions``, and the options to the model's ``Dialect``.
+/// A policy that is nil is left to the next level. A property leaves it to the ``ImportOptions``, and
+/// the options to the model's ``Dialect``.
 ///
 /// ```swift
 /// options.attributes.onNull = .keep             // of all attributes for which the model says nothing

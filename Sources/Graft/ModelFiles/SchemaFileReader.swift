@@ -67,7 +67,7 @@ package struct SchemaFileReader {
       discriminatorValue: object.string("discriminatorValue"),
       unknownEntity: object.string("unknownEntity"),
       modifiedAttribute: object.string("modifiedAttribute"),
-      policies: object.policies(on: .entity),
+      missingIdentity: object.policies(on: .entity).missingIdentity,
       userInfo: object.annotations("userInfo")
     )
   }

@@ -25,7 +25,7 @@ package enum AnnotationWriter {
     info["JSONDiscriminatorValue"] = entity.discriminatorValue ?? info["JSONDiscriminatorValue"]
     info["JSONUnknownValue"] = entity.unknownEntity ?? info["JSONUnknownValue"]
     info["JSONModified"] = entity.modifiedAttribute ?? info["JSONModified"]
-    add(entity.policies, to: &info)
+    add(Policies(missingIdentity: entity.missingIdentity), to: &info)
     return info
   }
 

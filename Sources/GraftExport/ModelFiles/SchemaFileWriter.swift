@@ -49,7 +49,9 @@ package struct SchemaFileWriter: ~Copyable {
     move("discriminatorValue", &entity.discriminatorValue)
     move("unknownEntity", &entity.unknownEntity)
     move("modifiedAttribute", &entity.modifiedAttribute)
-    move(&entity.policies)
+    var policies = Policies(missingIdentity: entity.missingIdentity)
+    move(&policies)
+    entity.missingIdentity = policies.missingIdentity
     var annotations = AnnotationWriter.annotations(of: entity)
     if entity.mapper != nil { annotations["entityMapperName"] = entity.nameOfOwnMapper }
     write(annotations)

@@ -361,7 +361,7 @@ final class ExportLayout {
       // An absent key must not change the object's value.
       return entity.identity.contains(number) || attribute.paths.count > 1
         || !attribute.isOptional && attribute.defaultValue == nil
-        || schema.policies(of: attribute.policies, in: entity).onAbsent != .keep
+        || schema.policies(of: attribute.policies).onAbsent != .keep
     }
   }
 }

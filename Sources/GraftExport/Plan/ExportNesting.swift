@@ -67,7 +67,7 @@ struct ExportNesting {
       for number in entity.relationships.indices where styles.writes(number, of: entity) {
         let relationship = entity.relationships[number]
         guard styles.style(of: number, in: entity) == .nested,
-          relationship.policies.over(entity.policies).removed != .delete
+          relationship.policies.removed != .delete
         else { continue }
         destinations.formUnion(schema.entities[relationship.destination].family)
       }

@@ -50,7 +50,7 @@ final class ExportPlanBuilder {
     export.needsIdentity =
       export.mayBeAnonymous && !entity.identity.isEmpty
       && !mayLackIdentity.contains(entity.number)
-      && schema.policies(of: Policies(), in: entity).missingIdentity != .insert
+      && schema.missingIdentity(of: entity) != .insert
     export.isRecursive = nesting.isRecursive[entity.number]
     export.mayHoldAnonymous = nesting.mayHoldAnonymous[entity.number]
     export.isDiscriminated = layout.isDiscriminated
@@ -127,7 +127,7 @@ final class ExportPlanBuilder {
     export.isWholeAsScalarUnderKey = layout.isWholeAsScalar(entity, isKeyed: true)
     export.isChangedByReference = entity.relationships.indices.contains { number in
       styles.isRead(number, of: entity)
-        && schema.policies(of: entity.relationships[number].policies, in: entity).onAbsent != .keep
+        && schema.policies(of: entity.relationships[number].policies).onAbsent != .keep
     }
     export.hasOthersThanScalar = layout.hasOthersThanScalar
     export.mayHaveLosses =
@@ -275,7 +275,7 @@ extension ExportPlanBuilder {
     step.substituteObject = leaf.object
     if unwritten.isWritten, case .attribute(let number) = leaf.kind {
       let owner = schema.entities[leaf.entity]
-      if case .nothing = nullForm(of: owner.attributes[number], in: owner) {
+      if case .nothing = nullForm(of: owner.attributes[number]) {
         step.isFoundWithoutSubstitute = true
       }
     }
@@ -348,7 +348,7 @@ extension ExportPlanBuilder {
       let attribute = entity.attributes[number]
       step = ExportStep(
         .attribute(attributeStep(number, of: entity)),
-        ifNull: nullForm(of: attribute, in: entity))
+        ifNull: nullForm(of: attribute))
     case .relationship(let number, let isKeyed, let isEach, let skipped):
       var written = relationshipStep(number, isKeyed: isKeyed, of: entity)
       written.skippedElements = skipped
@@ -358,7 +358,7 @@ extension ExportPlanBuilder {
         add(written, at: leaf.pathOfObjects, object: leaf.object, groupedBy: grouping))
       step = ExportStep(
         isEach ? .member(relationship) : .relationship(relationship),
-        ifNull: nullForm(of: entity.relationships[number], in: entity))
+        ifNull: nullForm(of: entity.relationships[number]))
       if let other = stringAttribute(atPlaceOf: leaf) {
         emptyStrings.append(other)
         step.ifNull = .emptyString(Int32(emptyStrings.count - 1))
@@ -411,8 +411,7 @@ extension ExportPlanBuilder {
   private func attributeStep(_ number: Int, of entity: EntitySchema) -> AttributeStep {
     let attribute = entity.attributes[number]
     var step = AttributeStep(number: number, form: form(of: attribute))
-    let policies = attribute.policies.over(entity.policies)
-    let isQuoted = (policies.writtenAs ?? attribute.usualWrittenForm) == .string
+    let isQuoted = (attribute.policies.writtenAs ?? attribute.usualWrittenForm) == .string
     if isQuoted { step = step.asString }
     if case .custom(let transformer) = attribute.transformer, transformer.reverse != nil {
       transformers.append(
@@ -452,10 +451,8 @@ extension ExportPlanBuilder {
   ///
   /// It is nothing if an import would refuse `null`, keep the old value or take the default, where an absent key
   /// clears. It is `null` if an import would take the absence of the key for a change.
-  private func nullForm(
-    of attribute: AttributeSchema, in entity: EntitySchema
-  ) -> ExportStep.NullForm {
-    let policies = schema.policies(of: attribute.policies, in: entity)
+  private func nullForm(of attribute: AttributeSchema) -> ExportStep.NullForm {
+    let policies = schema.policies(of: attribute.policies)
     let isRequired = !attribute.isOptional && attribute.defaultValue == nil
     if isRequired || policies.onNull == .error { return .nothing }
     if policies.onNull != .clear, policies.onAbsent == .clear { return .nothing }
@@ -466,10 +463,8 @@ extension ExportPlanBuilder {
     return options.writesNull || mustBeThere ? .null : .nothing
   }
 
-  private func nullForm(
-    of relationship: RelationshipSchema, in entity: EntitySchema
-  ) -> ExportStep.NullForm {
-    let policies = schema.policies(of: relationship.policies, in: entity)
+  private func nullForm(of relationship: RelationshipSchema) -> ExportStep.NullForm {
+    let policies = schema.policies(of: relationship.policies)
     if policies.onNull == .error { return .nothing }
     return options.writesNull || relationship.paths.count > 1 || policies.onAbsent == .error
       ? .null : .nothing
@@ -485,12 +480,12 @@ extension ExportPlanBuilder {
     switch leaf.kind {
     case .constant, .hoisted: return nil
     case .relationship(let number, _, _, _):
-      policies = schema.policies(of: entity.relationships[number].policies, in: entity)
+      policies = schema.policies(of: entity.relationships[number].policies)
     case .attribute(let number):
       let attribute = entity.attributes[number]
       // A required attribute lacks a value in stubs only.
       guard attribute.isOptional else { return nil }
-      policies = schema.policies(of: attribute.policies, in: entity)
+      policies = schema.policies(of: attribute.policies)
       takesDefault = attribute.defaultValue != nil
     }
     switch form {
@@ -509,9 +504,9 @@ extension ExportPlanBuilder {
   ) -> RelationshipStep {
     let relationship = entity.relationships[number]
     let destination = schema.entities[relationship.destination]
-    let settled = schema.policies(of: relationship.policies, in: entity)
+    let settled = schema.policies(of: relationship.policies)
     let onAbsent = settled.onAbsent
-    let reference = relationship.policies.over(entity.policies).reference
+    let reference = relationship.policies.reference
     return RelationshipStep(
       number: number,
       destination: destination.number,
@@ -525,8 +520,8 @@ extension ExportPlanBuilder {
       isRequired: onAbsent != .keep,
       isRefusedIfAbsent: onAbsent == .error,
       isInverseWritten: relationship.inverse.map { styles.writes($0, of: destination) } ?? false,
-      isImpliedByInverse: isImpliedByInverse(relationship, of: entity),
-      isAddedTo: isAddedTo(relationship, of: entity),
+      isImpliedByInverse: isImpliedByInverse(relationship),
+      isAddedTo: isAddedTo(relationship),
       isReplaced: relationship.isToMany && settled.collection == .replace,
       needsEarlierObjects: reference == .ignore || reference == .error,
       refusesLaterObjects: reference == .error,
@@ -541,25 +536,23 @@ extension ExportPlanBuilder {
 
   /// Returns whether the inverse is an ordered list to which an import adds, so that
   /// writing the relationship too would change the list's order.
-  private func isImpliedByInverse(
-    _ relationship: RelationshipSchema, of entity: EntitySchema
-  ) -> Bool {
+  private func isImpliedByInverse(_ relationship: RelationshipSchema) -> Bool {
     let destination = schema.entities[relationship.destination]
     guard let inverse = relationship.inverse, !relationship.isOrdered,
       styles.writes(inverse, of: destination)
     else { return false }
     let back = destination.relationships[inverse]
-    let policies = schema.policies(of: back.policies, in: destination)
+    let policies = schema.policies(of: back.policies)
     return back.isToMany && back.isOrdered && policies.collection == .union
-      && schema.policies(of: relationship.policies, in: entity).onAbsent == .keep
+      && schema.policies(of: relationship.policies).onAbsent == .keep
   }
 
   /// Returns whether a relationship is an ordered list to which an import adds, and its inverse is
   /// ordered as well.
-  private func isAddedTo(_ relationship: RelationshipSchema, of entity: EntitySchema) -> Bool {
+  private func isAddedTo(_ relationship: RelationshipSchema) -> Bool {
     let destination = schema.entities[relationship.destination]
     guard relationship.isOrdered, let inverse = relationship.inverse else { return false }
-    let policies = schema.policies(of: relationship.policies, in: entity)
+    let policies = schema.policies(of: relationship.policies)
     return policies.collection == .union && destination.relationships[inverse].isOrdered
       && styles.writes(inverse, of: destination)
   }

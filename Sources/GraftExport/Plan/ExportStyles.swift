@@ -38,7 +38,7 @@ struct ExportStyles {
   func style(of number: Int, in entity: EntitySchema) -> ExportStyle {
     let relationship = entity.relationships[number]
     return given(relationship.name, in: entity)
-      ?? relationship.policies.over(entity.policies).export ?? options.relationships
+      ?? relationship.policies.export ?? options.relationships
   }
 
   /// Returns whether an attribute is read from the JSON objects around, and from nowhere in the object itself.
@@ -57,7 +57,7 @@ struct ExportStyles {
 
   /// Returns whether an attribute of an entity is left out.
   func omits(_ attribute: AttributeSchema, of entity: EntitySchema) -> Bool {
-    (given(attribute.name, in: entity) ?? attribute.policies.over(entity.policies).export)
+    (given(attribute.name, in: entity) ?? attribute.policies.export)
       == .omit
   }
 

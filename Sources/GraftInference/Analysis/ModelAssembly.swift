@@ -58,7 +58,7 @@ struct ModelAssembly {
     base.userInfo[ModelAnnotations.evidence] = summary(of: draft)
     // A scalar in place of an object says nothing of its identity.
     if draft.substitutes != nil, base.identity?.isEmpty == false, draft.identity?.path != [.key] {
-      base.policies.missingIdentity = .insert
+      base.missingIdentity = .insert
     }
     let variants = subentityNames[draft]
     var subentities = variants.map { variant in

@@ -5,40 +5,20 @@ import Testing
 
 @Suite struct `A policy` {
   @Test func `is settled by the nearest level that answers`() throws {
-    func policies(
-      property: NullPolicy?, entity: NullPolicy?, options: NullPolicy?
-    ) throws -> SettledPolicies {
+    func policies(property: NullPolicy?, options: NullPolicy?) throws -> SettledPolicies {
       let model = try GraphModel(entities: [
         EntityDescription(
           name: "E",
           attributes: [
             AttributeDescription(name: "a", type: .string, policies: Policies(onNull: property))
-          ], policies: Policies(onNull: entity))
+          ])
       ])
       return model.schema.policies(
-        of: try model.attribute("E", "a").policies, in: try model.compiled("E"),
-        options: Policies(onNull: options))
+        of: try model.attribute("E", "a").policies, options: Policies(onNull: options))
     }
-    #expect(try policies(property: .keep, entity: .error, options: .default).onNull == .keep)
-    #expect(try policies(property: nil, entity: .error, options: .default).onNull == .error)
-    #expect(try policies(property: nil, entity: nil, options: .default).onNull == .default)
-    #expect(try policies(property: nil, entity: nil, options: nil).onNull == .clear)
-  }
-
-  @Test func `of an entity holds for its properties, inherited ones and those of sub-entities`()
-    throws
-  {
-    let trial = try ImportTrial([
-      EntityDescription(
-        name: "Child", superentity: "Parent",
-        attributes: [.make("own"), .make("said", .string, ["JSONNull": "clear"])]),
-      EntityDescription(
-        name: "Parent", attributes: [.make("id", .integer64), .make("above")], identity: ["id"],
-        policies: Policies(onNull: .keep)),
-    ])
-    try trial.load(#"{"id":1,"own":"a","above":"b","said":"c"}"#)
-    try trial.load(#"{"id":1,"own":null,"above":null,"said":null}"#)
-    #expect(trial.lines == [#"Child/1 above: "b", id: 1, own: "a""#])
+    #expect(try policies(property: .keep, options: .default).onNull == .keep)
+    #expect(try policies(property: nil, options: .default).onNull == .default)
+    #expect(try policies(property: nil, options: nil).onNull == .clear)
   }
 
   @Test func `of each level is that of the next where it is nil`() {

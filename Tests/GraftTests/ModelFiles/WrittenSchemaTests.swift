@@ -113,7 +113,7 @@ import Testing
           ],
           identity: ["id"], discriminator: ["kind", "type"], discriminatorValue: " m",
           unknownEntity: "Photo", modifiedAttribute: "day",
-          policies: Policies(missingIdentity: .skip)),
+          missingIdentity: .skip),
         EntityDescription(name: "Photo", superentity: "Media", identity: ["id", "day"]),
       ], dialect: dialect)
     #expect(try again(model) == model)

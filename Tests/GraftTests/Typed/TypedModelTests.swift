@@ -69,7 +69,7 @@ import Testing
     let model = try GraphModel(for: Optioned.self)
     let entity = try #require(model.entity(named: "Optioned"))
     #expect(entity.identity == ["key"] && entity.modifiedAttribute == "number")
-    #expect(entity.policies == Policies(missingIdentity: .skip))
+    #expect(entity.missingIdentity == .skip)
     let attributes = entity.attributes
     #expect(attributes[0].paths == ["a.b", "c"] && attributes[0].transformer == .trim)
     #expect(attributes[0].minimum == .value(.integer(1)))

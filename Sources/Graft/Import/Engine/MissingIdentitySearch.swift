@@ -37,7 +37,7 @@ struct MissingIdentitySearch {
     let schema = entity.schema
     return options.mode != .updateOnly && model.schema.dialect != .zds && schema.identity.isEmpty
       && !schema.isSingleton && !entity.fillsExistingTarget
-      && schema.policies.missingIdentity != .insert
+      && schema.missingIdentity != .insert
       && model.entity(named: schema.name)?.userInfo[ModelAnnotations.evidence] == nil
   }
 

@@ -124,7 +124,7 @@ final class ObjectMerger: ImportPart {
     let entity = Int(parser.entity)
     // Hooks may still identify an object or leave it out, unless it was refused.
     guard isRefused || plan.hooks(of: entity) == nil,
-      plan.entities[entity].policies.missingIdentity == .error,
+      plan.entities[entity].missingIdentity == .error,
       !plan.entities[entity].schema.identity.isEmpty,
       !resolver.isIdentified(parser, parsers.ownValues)
     else { return }
@@ -288,7 +288,7 @@ final class ObjectMerger: ImportPart {
       wait(parser)
       return nil
     }
-    switch plan.entities[Int(parser.entity)].policies.missingIdentity {
+    switch plan.entities[Int(parser.entity)].missingIdentity {
     case .error:
       let error = diagnostics.missingIdentity(parser, values)
       try diagnostics.rejectObject(

@@ -6,7 +6,8 @@ struct EntityPlan {
   var requiredMask: UInt64 = 0
   /// Whether any property has alternative paths.
   var hasAlternatives: Bool
-  var policies: SettledPolicies
+  /// The treatment of an object without its identity.
+  var missingIdentity: MissingIdentityPolicy
   var isInstantiable: Bool
   /// The properties that an absent key changes.
   var absences: [Absence] = []
@@ -33,7 +34,7 @@ struct EntityPlan {
     hasAlternatives =
       schema.attributes.contains { $0.paths.count > 1 }
       || schema.relationships.contains(where: \.hasAlternatives)
-    policies = model.policies(of: Policies(), in: schema, options: options.entities)
+    missingIdentity = model.missingIdentity(of: schema, options: options.entities)
     isInstantiable = !schema.isAbstract || model.dialect.instantiatesAbstract
     modifiedAttribute = schema.modifiedAttribute
     fillsExistingTarget = model.dialect.fillsExistingTarget
@@ -59,8 +60,7 @@ struct EntityPlan {
     }
     requiredMask = required.reduce(0) { $0 | $1.bit }
     for (number, attribute) in schema.attributes.enumerated() where !attribute.paths.isEmpty {
-      let policies = model.policies(
-        of: attribute.policies, in: schema, options: options.attributes)
+      let policies = model.policies(of: attribute.policies, options: options.attributes)
       let action = policies.onAbsent.action(
         isOptional: attribute.isOptional, hasDefault: attribute.defaultValue != nil)
       guard action != .keep, !schema.identity.contains(number) else { continue }
@@ -118,7 +118,7 @@ struct RelationshipPlan {
     _ schema: RelationshipSchema, _ number: Int, of entity: EntitySchema, in model: ModelSchema,
     _ options: ImportOptions
   ) {
-    var policies = model.policies(of: schema.policies, in: entity, options: options.relationships)
+    var policies = model.policies(of: schema.policies, options: options.relationships)
     // This import inserts no objects without identity, so a list keeps the ones that it has.
     if options.mode == .updateOnly, schema.relatedBy == nil,
       model.entities[schema.destination].family.allSatisfy({ model.entities[$0].identity.isEmpty })
@@ -129,7 +129,7 @@ struct RelationshipPlan {
     let inverse = schema.inverse.map { model.entities[schema.destination].relationships[$0] }
     let isChild = schema.isToMany && inverse?.isToMany == false
     removed =
-      schema.policies.over(entity.policies).over(options.relationships).removed
+      schema.policies.over(options.relationships).removed
       ?? (isChild && model.dialect.deletesRemovedChildren ? .delete : policies.removed)
     let owners = model.lineage(of: entity).prefix { number < $0.relationships.count }
     key = RelationshipKey(entity: (owners.last ?? entity).number, number: number)

@@ -36,7 +36,7 @@ extension PropertyPlan {
       let entity = schema.entities[tree]
       let attribute = entity.attributes[number]
       let policies = schema.policies(
-        of: attribute.policies, in: entity, options: builder.options.attributes)
+        of: attribute.policies, options: builder.options.attributes)
       self.init(
         entity: entity.number, entityName: entity.name, name: attribute.name, number: number,
         expectation: attribute.expectation, attribute: number, destination: -1,
@@ -65,7 +65,7 @@ extension PropertyPlan {
         attribute: destination.singleIdentity ?? -1, destination: destination.number,
         isOptional: true, hasDefault: false,
         policies: schema.policies(
-          of: Policies(), in: destination, options: builder.options.relationships), pattern: nil)
+          of: Policies(), options: builder.options.relationships), pattern: nil)
       // No policy concerns `null` in the place of a root.
       policies.onNull = .clear
       adoptIdentity(of: destination, in: builder)

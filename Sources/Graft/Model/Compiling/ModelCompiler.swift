@@ -73,7 +73,7 @@ final class ModelCompiler {
       notes.identity = IdentityNotes(
         names: names, strength: .required(annotation: "identityAttributes"))
     }
-    notes.policies = entity.policies.over(notes.policies)
+    notes.missingIdentity = entity.missingIdentity ?? notes.missingIdentity
     if let paths = entity.discriminator {
       notes.discriminators =
         reader.paths(in: paths.annotation, named: "JSONDiscriminator").paths
@@ -116,7 +116,7 @@ final class ModelCompiler {
       identity: [],
       identityRoot: number,
       isSingleton: annotated.isSingleton ?? false,
-      policies: annotated.policies,
+      missingIdentity: annotated.missingIdentity,
       discriminatorValue: own.discriminatorValue ?? entity.name,
       entityMapperName: annotated.entityMapperName,
       dictionaryTransformerName: annotated.dictionaryTransformerName)
@@ -212,7 +212,7 @@ final class ModelCompiler {
         if own.modifiedAttribute != nil, above?.modifiedAttribute == nil {
           warn("JSONModified", entity.number, of: entity.number)
         }
-        if own.policies.missingIdentity != nil, above?.policies.missingIdentity == nil {
+        if own.missingIdentity != nil, above?.missingIdentity == nil {
           warn("JSONMissingIdentity", entity.number, of: entity.number)
         }
       }
@@ -248,7 +248,7 @@ extension EntityNotes {
   fileprivate func inheriting(from parent: EntityNotes) -> EntityNotes {
     var result = self
     result.isSingleton = isSingleton ?? parent.isSingleton
-    result.policies = policies.over(parent.policies)
+    result.missingIdentity = missingIdentity ?? parent.missingIdentity
     result.discriminators = discriminators ?? parent.discriminators
     result.modifiedAttribute = modifiedAttribute ?? parent.modifiedAttribute
     if entityMapperName == nil {

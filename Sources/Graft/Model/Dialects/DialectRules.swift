@@ -88,7 +88,7 @@ struct RelationshipNotes {
 struct EntityNotes {
   var identity: IdentityNotes?
   var isSingleton: Bool?
-  var policies = Policies()
+  var missingIdentity: MissingIdentityPolicy?
   var discriminators: [JSONPath]?
   var discriminatorValue: String?
   var unknownEntity: String?

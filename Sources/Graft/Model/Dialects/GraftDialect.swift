@@ -24,7 +24,7 @@ struct GraftDialect: DialectRules {
       identity: GrootDialect.identity(
         notes,
         names: ["identityAttributes", "identityAttribute", "RKEntityIdentificationAttributes"]),
-      policies: notes.policies(on: .entity),
+      missingIdentity: notes.policies(on: .entity).missingIdentity,
       discriminators: notes.paths("JSONDiscriminator")?.paths,
       discriminatorValue: notes.text("JSONDiscriminatorValue"),
       unknownEntity: notes.text("JSONUnknownValue"),

@@ -12,7 +12,7 @@ public struct EntityOptions<E: Entity>: Sendable {
   let keys: KeyStyle?
   let isAbstract: Bool
   let subentities: [any Entity.Type]
-  let policies: Policies
+  let missingIdentity: MissingIdentityPolicy?
   let discriminator: JSONPaths?
   let discriminatorValue: String?
   let unknown: (any Entity.Type)?
@@ -57,7 +57,7 @@ public struct EntityOptions<E: Entity>: Sendable {
     self.keys = keys
     self.isAbstract = isAbstract
     self.subentities = subentities
-    policies = Policies(missingIdentity: missingIdentity)
+    self.missingIdentity = missingIdentity
     self.discriminator = discriminator
     self.discriminatorValue = discriminatorValue
     self.unknown = unknown

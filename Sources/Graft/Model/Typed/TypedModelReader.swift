@@ -102,7 +102,7 @@ extension EntityType {
         report(nil, "`modified` names \(path), which is no attribute of \(name)")
       }
     }
-    entity.policies = options.policies
+    entity.missingIdentity = options.missingIdentity
     addFormerNames(to: &entity, report)
     return entity
   }

@@ -48,8 +48,8 @@ import Testing
   @Test func `identity and policies are inherited, and share the topmost root`() throws {
     #expect(try model.identity(of: "Poodle") == ["id"])
     #expect(try model.compiled("Poodle").identityRoot == 2)
-    #expect(try model.compiled("Poodle").policies.missingIdentity == .skip)
-    #expect(try model.compiled("Stone").policies.missingIdentity == nil)
+    #expect(try model.compiled("Poodle").missingIdentity == .skip)
+    #expect(try model.compiled("Stone").missingIdentity == nil)
   }
 
   @Test func `a sub-entity's own annotation overrides the inherited one, and is warned of`() throws
@@ -60,7 +60,7 @@ import Testing
     #expect(try model.identity(of: "Dog") == ["breed"])
     #expect(try model.identity(of: "Poodle") == ["breed"])
     #expect(try model.compiled("Poodle").identityRoot == 1)
-    #expect(try model.compiled("Poodle").policies.missingIdentity == .insert)
+    #expect(try model.compiled("Poodle").missingIdentity == .insert)
     #expect(model.warningText.contains("identified otherwise than its super-entity Animal"))
   }
 

@@ -97,13 +97,13 @@ import Testing
     let model = try model()
     #expect(try model.attribute("E", "a").policies.onNull == nil)
     #expect(try model.relationship("E", "r").policies.collection == nil)
-    #expect(try model.compiled("E").policies.missingIdentity == nil)
+    #expect(try model.compiled("E").missingIdentity == nil)
   }
 
   @Test(arguments: MissingIdentityPolicy.allCases)
   func `the policy for a missing identity is read`(policy: MissingIdentityPolicy) throws {
     let model = try model(entity: ["JSONMissingIdentity": policy.rawValue])
-    #expect(try model.compiled("E").policies.missingIdentity == policy)
+    #expect(try model.compiled("E").missingIdentity == policy)
   }
 
   @Test(
