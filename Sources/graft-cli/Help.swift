@@ -192,7 +192,7 @@ enum Help {
 
 extension Help {
   static let export = """
-    usage: graft export --model PATH [options] [[ROOT[,ROOT ...]=]FILE ...]
+    usage: graft export [--model PATH] [options] [[ROOT[,ROOT ...]=]FILE ...]
            graft export --from DATABASE [options]
 
     Imports files as graft import does, with the same options, or reads a database that graft
@@ -278,7 +278,7 @@ extension Help {
 
     Prints objects of a database that graft import --into has made, as JSON, by the mapping that
     imported them. A related object is an identifier unless it is followed; one without identity
-    is printed with its owner. An object that refers to the printed ones itself must be followed.
+    is printed with its owner. Objects that refer to the printed ones are read only with --follow.
 
       --where SQL            a condition in SQL on the columns of the entity's table; objects meet all
                              of several

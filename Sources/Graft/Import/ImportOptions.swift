@@ -37,7 +37,7 @@ public struct ImportOptions: Sendable {
   /// Whether an empty string is an error where the attribute's type has no such value; otherwise it is no value.
   ///
   /// This holds for numbers, booleans, dates, UUIDs, URIs and enumerations, and for bare identifiers
-  /// of objects.
+  /// of objects. An empty string for an attribute is an error with ``isStrict`` too.
   public var refusesEmptyStrings = false
   /// Whether values are checked against the bounds and patterns of the model, and values and objects by
   /// the validators of the hooks.
