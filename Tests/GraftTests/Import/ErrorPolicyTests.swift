@@ -66,6 +66,25 @@ import Testing
     #expect(trial.failure("[\(json)]") != "")
   }
 
+  @Test(arguments: [#""x""#, "{}", "[1]", "1.5"])
+  func `lists an object with an unreadable identity once, whatever a missing one does`(
+    id: String
+  )
+    throws
+  {
+    for policy in [MissingIdentityPolicy.error, .insert, .skip] {
+      let trial = try ImportTrial([
+        EntityDescription(
+          name: "Hero", attributes: [.make("id", .integer64), .make("name")], identity: ["id"],
+          missingIdentity: policy)
+      ])
+      let report = try trial.load(
+        #"[{"id":\#(id),"name":"A"},{"id":2,"name":"B"}]"#, .with { $0.errorPolicy = .skipValue })
+      #expect(trial.lines == [#"Hero/1 id: 2, name: "B""#], "\(policy)")
+      #expect(report.issueCount == 1, "\(policy)")
+    }
+  }
+
   @Test func `that skips an object keeps its children that have an identity, and no others`() throws
   {
     let report = try trial.load(

@@ -61,8 +61,9 @@ final class ImportDiagnostics {
       return parsers.pushRemark(
         .failed, error, number: number, pathIndex: pathIndex, levelsUp: levelsUp)
     }
+    let parser = parsers.index(levelsUp: levelsUp)
     if property.destination < 0 {
-      noteIdentity(of: parsers.index(levelsUp: levelsUp), property)
+      skipUnidentified(parser, property)
     } else if kind == .wrongType || kind == .invalidValue {
       // It may have named an object.
       noteUnidentified(of: property.destination)
@@ -70,7 +71,7 @@ final class ImportDiagnostics {
     switch policy {
     case .fail: break
     case .skipObject:
-      parsers.skip(parsers.index(levelsUp: levelsUp))
+      parsers.skip(parser)
       // The value is present, so that later paths are not read.
       parsers.notePresence(of: property, at: pathIndex, levelsUp: levelsUp, in: plan)
     case .skipValue: parsers.notePresence(of: property, at: .max, levelsUp: levelsUp, in: plan)
@@ -117,12 +118,13 @@ final class ImportDiagnostics {
     issues.note(.issue, limit: issueLimit) { error }
   }
 
-  /// Notes that a value of an object's identity could not be read.
-  private func noteIdentity(of parser: Int32, _ property: PropertyPlan) {
+  /// Skips an object if the property is part of its identity; it is not listed again as one without identity.
+  private func skipUnidentified(_ parser: Int32, _ property: PropertyPlan) {
     guard parser >= 0, case let entity = Int(parsers[parser].entity), entity >= 0,
       schema.entities[entity].identity.contains(property.attribute)
     else { return }
     noteUnidentified(of: entity)
+    parsers.skip(parser)
   }
 
   /// Notes that an object was skipped whose identity could not be read, or a value that may have named one.

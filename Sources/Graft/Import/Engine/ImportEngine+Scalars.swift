@@ -164,17 +164,7 @@ extension ImportEngine {
   private func reject(
     _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
-    skipUnidentified(action)
     try converter.reject(action, found: scalar.described)
-  }
-
-  /// Skips an object whose identity is refused; it is not listed again.
-  private func skipUnidentified(_ action: PropertyAction) {
-    if action.isIdentity, options.errorPolicy != .fail,
-      !plan.properties[Int(action.property)].hasAlternatives
-    {
-      parsers.skip(parsers.index(levelsUp: action.levelsUp))
-    }
   }
 
   // MARK: Relationships
@@ -344,7 +334,6 @@ extension ImportEngine {
   }
 
   private func rejectNull(_ action: PropertyAction, found: String) throws(ImportStop) {
-    skipUnidentified(action)
     try diagnostics.reject(.missingValue, action, found: found)
   }
 
