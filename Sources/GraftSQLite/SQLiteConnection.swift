@@ -41,6 +41,12 @@ import GraftDatabase
     name = path
     self.configuration = configuration
     _ = Self.countsNoMemory
+    // Of a FIFO, SQLite would say that the disk has failed.
+    var status = stat()
+    if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw StoreError(
+        .database, "\(path): cannot open it: it is a folder, a FIFO or a device; name a file")
+    }
     var opened: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE

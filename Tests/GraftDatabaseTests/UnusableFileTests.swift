@@ -103,15 +103,15 @@ import Testing
     )
     #expect(!FileManager.default.fileExists(atPath: file.url.path))
     let folder = FileManager.default.temporaryDirectory
-    let other = error { _ = try GraphDatabase(model: model, at: folder) }
+    #expect(
+      error { _ = try GraphDatabase(model: model, at: folder) }
+        .hasSuffix("cannot open it: it is a folder, a FIFO or a device; name a file"))
     let inner = file.url.appending(path: "a.sqlite")
-    let missing = error { _ = try GraphDatabase(model: model, at: inner) }
-    for text in [other, missing] {
-      #expect(
-        text.hasSuffix(
+    #expect(
+      error { _ = try GraphDatabase(model: model, at: inner) }
+        .hasSuffix(
           "cannot open it: the file cannot be opened or made; check that its folder exists and can be"
-            + " written"), "\(text)")
-    }
+            + " written"))
   }
 
   @Test func `may be read-only, and can be read`() throws {
