@@ -45,7 +45,7 @@ import GraftDatabase
     var status = stat()
     if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       throw StoreError(
-        .database, "\(path): cannot open it: it is a folder, a FIFO or a device; name a file")
+        .database, "\(path): cannot open it: it is no regular file; name another one")
     }
     var opened: OpaquePointer?
     let flags =

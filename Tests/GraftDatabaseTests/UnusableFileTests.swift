@@ -95,17 +95,21 @@ import Testing
         "the database is damaged (database disk image is malformed); restore it from a copy"))
   }
 
-  @Test func `may not be there, or be a folder`() throws {
+  @Test func `may not be there, or be no regular file`() throws {
     let text = error { _ = try GraphDatabase(contentsOf: file.url) }
     #expect(
       text
         == "\(file.url.path): cannot open it: there is no such file, or it cannot be read; check its path"
     )
     #expect(!FileManager.default.fileExists(atPath: file.url.path))
-    let folder = FileManager.default.temporaryDirectory
-    #expect(
-      error { _ = try GraphDatabase(model: model, at: folder) }
-        .hasSuffix("cannot open it: it is a folder, a FIFO or a device; name a file"))
+    let pipe = file.url.appendingPathExtension("pipe")
+    #expect(mkfifo(pipe.path, 0o600) == 0)
+    defer { try? FileManager.default.removeItem(at: pipe) }
+    for url in [FileManager.default.temporaryDirectory, pipe, URL(filePath: "/dev/null")] {
+      #expect(
+        error { _ = try GraphDatabase(model: model, at: url) }
+          .hasSuffix("cannot open it: it is no regular file; name another one"), "\(url)")
+    }
     let inner = file.url.appending(path: "a.sqlite")
     #expect(
       error { _ = try GraphDatabase(model: model, at: inner) }

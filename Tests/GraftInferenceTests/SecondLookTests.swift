@@ -340,7 +340,7 @@ import Testing
     )
     let author = model.entities.flatMap(\.attributes).first { $0.name == "author" }
     #expect(author?.type == .transformable)
-    #expect(author?.userInfo["inferred"]?.hasSuffix("found none; kept as JSON") == true)
+    #expect(author?.userInfo["inferred"]?.hasSuffix("found an object; kept as JSON") == true)
     #expect(!model.findings.contains { $0.certainty == .loss })
   }
 

@@ -270,7 +270,7 @@ extension ImportOptions {
   public enum ErrorPolicy: String, Sendable, Hashable, CaseIterable {
     /// The import stops.
     case fail
-    /// The value is skipped, and listed in the report.
+    /// The value is skipped, and listed in the report; an object whose identity cannot be read is skipped with it.
     case skipValue = "skip-value"
     /// The object that has the value is skipped, and listed in the report.
     case skipObject = "skip-object"

@@ -17,7 +17,8 @@
 /// The behaviour of an import and an export in the cases that a document leaves open.
 ///
 /// A policy that is nil is left to the next level. A property leaves it to the ``ImportOptions``, and
-/// the options to the model's ``Dialect``.
+/// the options to the model's ``Dialect``. Only ``missingIdentity`` is no policy of properties: set it in an
+/// ``EntityDescription``, in ``EntityOptions`` or in ``ImportOptions/entities``.
 ///
 /// ```swift
 /// options.attributes.onNull = .keep             // of all attributes for which the model says nothing

@@ -66,12 +66,8 @@ import Testing
     #expect(trial.failure("[\(json)]") != "")
   }
 
-  @Test(arguments: [#""x""#, "{}", "[1]", "1.5"])
-  func `lists an object with an unreadable identity once, whatever a missing one does`(
-    id: String
-  )
-    throws
-  {
+  @Test(arguments: [#""x""#, "{}", "[1]", "1.5", #"{},"id":3"#, #""x","id":3"#])
+  func `lists an object without a readable identity once`(id: String) throws {
     for policy in [MissingIdentityPolicy.error, .insert, .skip] {
       let trial = try ImportTrial([
         EntityDescription(
