@@ -42,8 +42,7 @@ import GraftDatabase
     self.configuration = configuration
     _ = Self.countsNoMemory
     // Of a FIFO, SQLite would say that the disk has failed.
-    var status = stat()
-    if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    if FileIdentity(path)?.isRegular == false {
       throw StoreError(
         .database, "\(path): cannot open it: it is no regular file; name another one")
     }
@@ -352,6 +351,8 @@ import GraftDatabase
 private struct FileIdentity: Equatable {
   private let device: UInt64
   private let number: UInt64
+  /// Whether it is no folder, pipe or device.
+  let isRegular: Bool
 
   /// Finds the identity of the file at a path; nil if there is none.
   init?(_ path: String) {
@@ -359,6 +360,7 @@ private struct FileIdentity: Equatable {
     guard unsafe stat(path, &status) == 0 else { return nil }
     device = UInt64(truncatingIfNeeded: status.st_dev)
     number = UInt64(truncatingIfNeeded: status.st_ino)
+    isRegular = status.st_mode & S_IFMT == S_IFREG
   }
 }
 
