@@ -199,8 +199,8 @@ extension GraphDatabase: ImportTarget {
           isResuming: isResuming, progress: progress))
     }
     options.takeName(of: source)
-    // All bytes of a file are there at once: one look-up serves many of them, and the server works on those of the next
-    // part meanwhile.
+    // All bytes of a file are there at once: one look-up serves many of them, while the server works on the
+    // next part.
     if let lookUpGroups = dialect.lookUpGroups, source.version != nil,
       options.chunkSize == ImportOptions().chunkSize
     {

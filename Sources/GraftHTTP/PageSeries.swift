@@ -105,7 +105,7 @@ private struct PageRun {
     }
   }
 
-  /// Whether missing objects are to be deleted, and no group tells which are missing.
+  /// Whether missing objects must be deleted although no group tells which are missing.
   private var deletionsAreUnknown: Bool {
     job.options.deletesMissing && group == nil && !series.rule.isSingle
   }

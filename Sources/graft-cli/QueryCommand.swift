@@ -109,8 +109,10 @@ enum QueryCommand {
   /// them multiply.
   private static let partLimit = 200
 
-  /// Returns the relationships whose objects must be read to print others: those to objects without identity, which are
-  /// parts of their owners, and those that are written as an attribute of the object (`JSONRelatedBy`).
+  /// Returns the relationships whose objects must be read to print others.
+  ///
+  /// They lead to objects without identity, which are parts of their owners, or are written as an attribute of the
+  /// object (`JSONRelatedBy`).
   ///
   /// A part of a part is one too, unless it is of a kind that the way to it has already. Parts near to the objects come
   /// first.

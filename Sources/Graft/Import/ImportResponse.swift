@@ -72,7 +72,7 @@ public struct ImportResponse: Sendable, Hashable {
     return headers.filter { $0.name.lowercased() == name }.map(\.value)
   }
 
-  /// Whether the document is the one that the request named as known, so that the answer has no body.
+  /// Whether the answer has no body, because the request named this document as known.
   public var isNotModified: Bool { status == 304 && isChangeAsked }
 
   /// The address in messages.

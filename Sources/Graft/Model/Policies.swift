@@ -43,8 +43,9 @@ public struct Policies: Sendable, Hashable {
   public var reference: ReferencePolicy?
   /// The form in which an export writes an attribute or a relationship.
   public var export: ExportStyle?
-  /// Whether an export writes numbers and booleans of an attribute as strings; nil writes integers as
-  /// strings under a key that ends in `_str`, and nothing else.
+  /// The form in which an export writes numbers and booleans of an attribute.
+  ///
+  /// By default, integers under a key that ends in `_str` are written as strings, and all others as values.
   public var writtenAs: WrittenForm?
   /// The treatment of an object without its identity.
   public var missingIdentity: MissingIdentityPolicy?

@@ -244,7 +244,7 @@ extension GraphModel {
   /// The model as a file of Graft's own schema, which ``GraphModel/init(contentsOf:dialect:extensions:)`` reads as an
   /// equal model.
   ///
-  /// A file has the names of code, not the code. The closure of a transformer is called `Shop.fee`, and that of a mapper
+  /// A file has the names of code, not the code. A transformer's closure is called `Shop.fee`, and a mapper's
   /// `Shop mapper`. To read the file, register code under these names in `ModelExtensions`.
   ///
   /// - Complexity: O(*n*) in the number of properties.

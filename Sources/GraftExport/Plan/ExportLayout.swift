@@ -383,7 +383,7 @@ struct LostProperty {
   var object: Int
   /// The leaf that is written at the path, or on the way to it, and the rest of the path.
   var substitute: (leaf: ExportLeaf, rest: JSONPath)?
-  /// Whether it is written, at a path after the one where an import finds another value.
+  /// Whether it is written at a later path: at an earlier one an import finds another value.
   var isWritten: Bool
 
   init(_ property: Property, of entity: EntitySchema, object: Int, isWritten: Bool = false) {
@@ -416,8 +416,7 @@ extension JSONPath {
     steps == [.key] || steps == [.index] || steps == [.value]
   }
 
-  /// Whether an import finds the value wherever the object is, because it is a constant or a value
-  /// of an enclosing object.
+  /// Whether the value is a constant or in an enclosing object: an import finds it wherever the object is.
   fileprivate var isAround: Bool {
     switch steps.first {
     case .parent, .constant: true

@@ -8,7 +8,7 @@ struct ExportNesting {
   let hasIdentity: [Bool]
   /// Whether an object may lack an identity.
   let mayBeAnonymous: [Bool]
-  /// Whether an entity's objects, or objects nested in them, read values of enclosing objects.
+  /// Whether objects of an entity read values of enclosing objects, by themselves or by nested objects.
   let readsOuterValues: [Bool]
   /// Whether an object can occur inside itself.
   let isRecursive: [Bool]

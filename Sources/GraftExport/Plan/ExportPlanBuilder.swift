@@ -338,7 +338,7 @@ extension ExportPlanBuilder {
   ///
   /// - Parameters:
   ///   - leaf: The leaf.
-  ///   - isElement: Whether it is in an array, from which it cannot be left out.
+  ///   - isElement: Whether it is an element of an array; such a leaf cannot be left out.
   /// - Returns: The step.
   private func step(for leaf: ExportLeaf, isElement: Bool) -> ExportStep {
     let entity = schema.entities[leaf.entity]

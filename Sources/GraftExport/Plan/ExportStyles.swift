@@ -57,8 +57,7 @@ struct ExportStyles {
 
   /// Returns whether an attribute of an entity is left out.
   func omits(_ attribute: AttributeSchema, of entity: EntitySchema) -> Bool {
-    (given(attribute.name, in: entity) ?? attribute.policies.export)
-      == .omit
+    (given(attribute.name, in: entity) ?? attribute.policies.export) == .omit
   }
 
   /// Returns the option for a property of the entity, or of the nearest one above that has an option.

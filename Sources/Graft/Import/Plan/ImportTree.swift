@@ -31,7 +31,7 @@ struct PathTarget: Hashable, Sendable {
   var part: Part
   /// The index of the path among the property's alternatives; the lowest that is present counts.
   var pathIndex: Int
-  /// Whether the path has a wildcard, so that each value is one of many.
+  /// Whether the path has a wildcard: each value is then one of many.
   var isElement = false
   /// Whether each value is a member of an object under a key that the path does not name.
   ///

@@ -200,7 +200,7 @@ extension PlanBuilder {
   ///
   /// - Parameters:
   ///   - item: The object.
-  ///   - isSingle: Whether the object is a single one in place of an array, so that its index is 0.
+  ///   - isSingle: Whether the object stands alone in place of an array; its index is then 0.
   /// - Returns: The actions.
   /// - Throws: ``ImportError`` if a relationship cannot read such values.
   func ownActions(of item: PlanItem, isSingle: Bool) throws -> [PropertyAction] {

@@ -253,7 +253,7 @@ final class CustomConversion {
   ///
   /// - Parameters:
   ///   - scalar: The scalar.
-  ///   - isWritten: Whether the document has the scalar as a value; a key, an index, a line or a constant is none.
+  ///   - isWritten: Whether the scalar is a value of the document, and no key, index, line or constant.
   /// - Returns: Whether it may.
   func admits(_ scalar: ScalarEvent, isWritten: Bool = true) -> Bool {
     if refusesEmptyStrings, scalar.kind == .string, scalar.text.isEmpty, base != .string {

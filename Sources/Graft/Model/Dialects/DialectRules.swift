@@ -118,7 +118,7 @@ struct IdentityNotes {
   /// Whether these count only if the entity above has no identity.
   var yieldsToInherited = false
 
-  /// Whether an annotation of Graft's own dialect, or code, gives the names.
+  /// Whether the names come from code or from an annotation of Graft's own dialect.
   var isOfGraft: Bool {
     if case .required("JSONRelatedBy") = strength { true } else { false }
   }

@@ -3,9 +3,9 @@ public import Synchronization
 /// An attribute of an ``Entity``, by the type of its values.
 ///
 /// The name of the attribute is the name of the stored property. An attribute of an optional type
-/// may have no value; all others are required in every object that is committed. In a stub
-/// (``Object/isStub``), an object of which only the identity is known, a required attribute reads
-/// as its default. Without a default it reads as the empty value of its type: 0, an empty string,
+/// may have no value; all others are required in every object that is committed. A stub
+/// (``Object/isStub``) has only its identity: a required attribute of it reads as its default.
+/// Without a default it reads as the empty value of its type: 0, an empty string,
 /// `Date.distantPast`, the first case.
 ///
 /// Copies of an attribute are the same attribute; each entity needs its own.

@@ -11,7 +11,7 @@
 // Links by relationships without inverse cannot be found from here. They are looked for once, when
 // the transaction is committed.
 
-/// Finds the objects that are deleted together: the given ones, and those that their delete rules add.
+/// Finds the objects that are deleted together: the given ones, and what their delete rules add.
 struct DeletionPlan {
   private let transaction: GraphTransaction
   /// The objects in the order in which they were found, those named first.
