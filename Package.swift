@@ -109,7 +109,7 @@ let package = Package(
     .executableTarget(
       name: "graft-bench",
       dependencies: [
-        "CommandLineSupport", "Graft", "GraftExport", "GraftInference", yajl,
+        "CommandLineSupport", "Graft", "GraftExport", yajl,
       ],
       swiftSettings: strictSettings),
     .target(name: "CTestSetUp", path: "Tests/CTestSetUp"),

@@ -2,7 +2,6 @@ import CommandLineSupport
 import Foundation
 import Graft
 import GraftExport
-import GraftInference
 
 /// Measures the growth of time and memory with each quantity that a document or a model can make large.
 ///
@@ -93,7 +92,6 @@ extension GrowthTrial {
     case subentities = "sub-entities of one entity"
     case relationships = "relationships of one entity"
     case export
-    case inferredEntities = "entities that are inferred"
 
     var smallest: Int {
       switch self {
@@ -101,7 +99,7 @@ extension GrowthTrial {
         .conflicts, .export:
         10_000
       case .keys: 1_000
-      case .entities, .subentities, .relationships, .inferredEntities: 20
+      case .entities, .subentities, .relationships: 20
       }
     }
 
@@ -186,11 +184,6 @@ extension GrowthTrial {
         let store = GraphStore(model: try GraphModel(entities: Self.nodeModel()))
         try store.importJSON(entity: "Node", from: Self.nodes(size))
         return try Self.time { _ = try store.graph.json(of: "Node") }
-      case .inferredEntities:
-        let members = (0..<size).map { number in
-          #""list\#(number)":[{"id":1,"a\#(number)":2},{"id":2,"a\#(number)":3}]"#
-        }
-        return try Self.infer("{\(members.joined(separator: ","))}")
       }
     }
   }
@@ -261,17 +254,6 @@ extension GrowthTrial.Work {
       for document in documents {
         try store.importJSON(entity: entity, from: document, options: options)
       }
-    }
-  }
-
-  private static func infer(_ text: String) throws -> Double {
-    let document = Data(text.utf8)
-    return try time {
-      let inference = ModelInference()
-      try inference.beginDocument()
-      try inference.parse(document)
-      try inference.endDocument()
-      _ = try inference.finish().graphModel()
     }
   }
 
