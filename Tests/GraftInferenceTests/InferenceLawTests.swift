@@ -79,10 +79,12 @@ import Testing
   }
 
   @Test func `says what it found where there is nothing to infer`() {
+    let wide = #""id": 1, "# + (1...400).map { #""key\#($0)": "x""# }.joined(separator: ", ")
     for (json, found) in [
       ("[]", "an empty array"), ("{}", "an empty object"),
       ("[1, 2]", "an array of strings, numbers or booleans"),
       ("[[1], [2]]", "an array of arrays"), ("1", "a number"),
+      ("[{\(wide)}]", "an array of dictionaries whose values have nothing in common"),
       ("[1, {}]", "values of several kinds"), (#"[["a", "b"]]"#, "an array of arrays"),
     ] {
       #expect(

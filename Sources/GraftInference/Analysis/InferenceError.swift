@@ -26,6 +26,8 @@ public struct InferenceError: Error, Sendable, Hashable, CustomStringConvertible
       case .scalars: "an array of strings, numbers or booleans"
       case .grid where root.element.map({ Composition($0) }) == .emptyObject:
         "an array of empty objects"
+      case .grid where root.element?.eachMember != nil:
+        "an array of dictionaries whose values have nothing in common"
       case .grid, .row: "an array of arrays"
       case .mixed: "values of several kinds"
       case .object, .dictionary, .objects, .unknown: "objects without anything in common"
