@@ -96,31 +96,46 @@ final class BrokenLineFilter {
       return nil
     }
     guard !line.allSatisfy(\.isJSONSpace) else { return nil }
-    if let checker, check(with: checker) == nil { return nil }
-    let fresh = EventParser(sink: EventSink(), options: options, isLine: true)
-    // Only the first line may begin with a byte order mark.
-    if lineStart.offset > 0 { try? Self.pass([UInt8(ascii: "\n")], to: fresh) }
-    checker = fresh
-    return check(with: fresh)
+    if line.last == UInt8(ascii: "\n") {
+      if let checker, isValid(by: checker) { return nil }
+      let fresh = makeChecker()
+      checker = fresh
+      if isValid(by: fresh) { return nil }
+      checker = nil
+    }
+    return fault(foundBy: makeChecker())
   }
 
-  /// Checks the line with a parser, which is dropped if it refuses the line.
-  private func check(with parser: EventParser) -> ParsingError? {
-    checker = nil
+  /// Makes a parser of the current line and those that follow.
+  private func makeChecker() -> EventParser {
+    // Only the first line may begin with a byte order mark.
+    let isFirst = lineStart.offset == 0
+    let parser = EventParser(
+      sink: EventSink(), options: options, line: lineStart.line - (isFirst ? 0 : 1))
+    if !isFirst { try? Self.pass([UInt8(ascii: "\n")], to: parser) }
+    return parser
+  }
+
+  private func isValid(by parser: EventParser) -> Bool {
+    (try? Self.pass(line, to: parser)) != nil && parser.engine.isBetweenDocuments
+  }
+
+  /// Returns the error of the line without its end, in which a string that is cut would go on; nil if it is valid.
+  private func fault(foundBy parser: EventParser) -> ParsingError? {
     do {
-      try Self.pass(line, to: parser)
-      if line.last != UInt8(ascii: "\n") { try Self.pass([UInt8(ascii: "\n")], to: parser) }
-      if parser.engine.isBetweenDocuments {
-        checker = parser
-      } else {
-        try parser.finish()
-      }
+      try Self.pass(Array(line.prefix(length)), to: parser)
+      try parser.finish()
       return nil
     } catch let fault as ParsingError {
       return error(fault.kind, place(of: fault), fault.path, fault.message)
     } catch {
       return self.error(.syntax, lineStart, "$", "\(error)")
     }
+  }
+
+  /// The number of bytes of the line, without its end.
+  private var length: Int {
+    line.count - line.reversed().prefix { $0 == 0x0A || $0 == 0x0D }.count
   }
 
   private func error(
@@ -134,8 +149,7 @@ final class BrokenLineFilter {
   /// Returns the place in the whole text of a fault that a new parser has found; the end of the
   /// line if a part is missing after it.
   private func place(of fault: ParsingError) -> SourceLocation {
-    let length = line.count - line.reversed().prefix { $0 == 0x0A || $0 == 0x0D }.count
-    let isInLine = fault.location.line == (lineStart.offset > 0 ? 2 : 1)
+    let isInLine = fault.location.line == lineStart.line
     let column = isInLine ? min(fault.location.column, length + 1) : length + 1
     return SourceLocation(
       offset: lineStart.offset + column - 1, line: lineStart.line, column: column)

@@ -69,6 +69,9 @@ extension EventEngine {
 
 // The places that are computed from the state.
 extension EventEngine {
+  /// Gives the first byte the number of a line in a larger text; called before it is read.
+  func begin(atLine line: Int) { state.pointee.lines.begin(atLine: line) }
+
   var depth: Int { state.pointee.containers.depth }
 
   var documentCount: Int { state.pointee.containers.document.index + 1 }

@@ -36,8 +36,8 @@ package final class EventParser {
   /// - Parameters:
   ///   - sink: Gets the events.
   ///   - options: The options for reading the document.
-  ///   - isLine: Whether the document is known to be a single line.
-  init(sink: EventSink, options: ParserOptions = ParserOptions(), isLine: Bool = false) {
+  ///   - line: The number of the first line, if the document is known to be a single one of a larger text.
+  init(sink: EventSink, options: ParserOptions = ParserOptions(), line: Int? = nil) {
     engine =
       switch options.engine {
       #if canImport(CYAJL)
@@ -46,8 +46,9 @@ package final class EventParser {
       case .native: NativeEngine(sink: sink, options: options)
       }
     self.options = options
-    namesLines = options.format == .ndjson && !isLine
+    namesLines = options.format == .ndjson && line == nil
     framing = options.makeFraming()
+    if let line { engine.begin(atLine: line) }
   }
 
   /// Reads the next bytes of the document.

@@ -21,6 +21,12 @@ struct LineTracker {
   /// The place in the slice up to which lines have been counted.
   private var counted = Place()
 
+  /// Gives the first byte the number of a line in a larger text.
+  mutating func begin(atLine line: Int) {
+    sliceStart.line = line
+    counted = sliceStart
+  }
+
   /// Skips bytes at the beginning of the document; they belong to its first line.
   mutating func skip(_ count: Int) {
     sliceStart.offset += count
