@@ -127,6 +127,34 @@ import Testing
     #expect(trial.lines == ["Hero/1 id: 2", "Hero/2 id: 1"])
   }
 
+  @Test func `leaves no stub, and nothing without identity, of a refused relationship alone`()
+    throws
+  {
+    let trial = try ImportTrial([
+      .make(
+        "Hero", [],
+        [.make("boss", to: "Hero"), .make("friend", to: "Hero"), .make("pet", to: "Pet")]),
+      .make("Pet", identity: "", [.make("name")], [.make("toys", to: "Toy", many: true)]),
+      .make("Toy", identity: "", [.make("name")]),
+    ])
+    let options = ImportOptions.with {
+      $0.hooks["Hero"] = ImportHooks(shouldImportRelationship: { name, hero in
+        name == "friend" || hero["id"] == .integer(3)
+      })
+    }
+    let pet = #""pet": {"name": "x", "toys": [{"name": "y"}]}"#
+    let report = try trial.load(
+      #"[{"id": 1, "boss": 7, "friend": 7, \#(pet)}, {"id": 2, "boss": 8, \#(pet)}, {"id": 3, \#(pet)}]"#,
+      options)
+    #expect(report.unfilledStubCount == 1 && report.insertedCount == 6)
+    let graph = trial.store.graph
+    #expect(try graph.objects("Hero").map { $0["id"] } == [7, 1, 2, 3].map { .integer($0) })
+    #expect(try graph.count(of: "Pet") == 1 && graph.count(of: "Toy") == 1)
+    // An object that was there is not touched.
+    try trial.load(#"{"id": 4, "boss": 1, "friend": {"id": 9}}"#, options)
+    #expect(try trial.store.graph.count(of: "Hero") == 6)
+  }
+
   @Test(arguments: [
     ("nmae", "no attribute of Hero, did you mean \"name\"?"),
     ("boss", "a relationship of Hero, and validators are for attributes"),

@@ -194,6 +194,15 @@ import Testing
     #expect(
       trial.lines == [#"Hero/1 age: 1, id: 1, name: "a""#, #"Hero/2 age: 3, id: 3, name: "d""#])
     #expect(report.issueCount == 2)
+    let kept = try trial.load(json, options(.skipValue))
+    #expect(
+      trial.lines == [#"Hero/1 age: 3, id: 1, name: "a""#, #"Hero/2 age: 3, id: 3, name: "d""#])
+    #expect(
+      kept.issues.map(\.description) == [
+        "1:2: $[0]: name: expected a value (required), found none from a hook",
+        "1:30: $[1]: name: expected a value (required), found none from a hook",
+        #"1:30: $[1]: expected a value for name of Hero (required, read from "name"), found none"#,
+      ])
   }
 
   @Test func `is a whole import, from inside its end`() throws {

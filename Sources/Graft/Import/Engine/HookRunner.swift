@@ -7,12 +7,15 @@
 final class HookRunner: ImportPart {
   /// The rules that the values of hooks must keep, by entity and attribute; of entities for which a hook has given one.
   private lazy var rules = [[CustomConversion?]?](repeating: nil, count: schema.entities.count)
+  /// The objects to which the refused relationships of the innermost parser's object would lead.
+  private(set) var refusedObjects: [ObjectID] = []
 
   /// Asks the hooks whether to import an object that has ended, and takes over the values that they change.
   ///
   /// - Returns: Whether the object is imported.
   /// - Throws: If a hook refuses it and the error policy ends the import.
   func prepare(_ parser: EntityParser, _ hooks: ImportHooks) throws(ImportStop) -> Bool {
+    refusedObjects = []
     var candidate = candidate(parser)
     var before = candidate.values
     for (name, validate) in hooks.validators.sortedByKey() where options.validates {
@@ -215,9 +218,10 @@ final class HookRunner: ImportPart {
       let action = NullPolicy.clear.action(
         isOptional: attribute.isOptional || isIdentity, hasDefault: attribute.defaultValue != nil)
       guard action != .error else {
-        return try diagnostics.rejectObject(
-          .missingValue, property: name,
-          message: "\(name): expected a value (required), found none from a hook")
+        try leaveOut(
+          name, parser, .missingValue,
+          "\(name): expected a value (required), found none from a hook")
+        return
       }
       parsers.push(
         action == .default ? .default : .null, number: Int32(number), pathIndex: 0, levelsUp: 0,
@@ -267,7 +271,11 @@ final class HookRunner: ImportPart {
   private func forgetRelationship(_ name: String, _ parser: EntityParser) {
     let entity = schema.entities[Int(parser.entity)]
     guard let number = entity.relationshipNumber(named: name) else { return }
-    parsers.ownValues.supersede { !$0.kind.isAttribute && Int($0.number) == number }
+    parsers.ownValues.supersede {
+      guard !$0.kind.isAttribute, Int($0.number) == number else { return false }
+      if let object = $0.linkedObject { refusedObjects.append(object) }
+      return true
+    }
   }
 }
 

@@ -146,6 +146,7 @@ final class ObjectMerger: ImportPart {
       return try findOrInsert(parsers.top)
     }
     guard try self.hooks.prepare(parsers.top, hooks) else { return nil }
+    removeAnonymous(reachedFrom: self.hooks.refusedObjects)
     guard let object = try findOrInsert(parsers.top) else { return nil }
     try self.hooks.callDidImport(object, hooks, outcomes[object])
     return object
@@ -515,6 +516,23 @@ final class ObjectMerger: ImportPart {
       for object in waiting.flatMap(\.linkedObjects) { removed.mention(object) }
     }
     let taken = parsers.takeAnonymous() + waiting.flatMap(\.anonymous)
+    remove(taken, andStubs: andStubs, besides: [existing].compactMap(\.self))
+  }
+
+  /// Removes the objects without identity, and the stubs, that only relationships lead to which a hook has refused.
+  private func removeAnonymous(reachedFrom refused: [ObjectID]) {
+    guard !refused.isEmpty else { return }
+    let taken = parsers.takeAnonymous()
+    let inside = reachable(from: refused, among: Set(taken))
+    for object in taken where !inside.contains(object) { parsers.pushAnonymous(object) }
+    let others = parsers.ownValues.filter { !$0.pointee.isSuperseded }
+    remove(
+      taken.filter(inside.contains), andStubs: true,
+      besides: others.compactMap(\.pointee.linkedObject))
+  }
+
+  /// Removes those of the given objects that are stubs or have no identity, and that no other object leads to.
+  private func remove(_ taken: [ObjectID], andStubs: Bool, besides others: [ObjectID]) {
     if andStubs { for object in taken { parsers.forgetNaming(of: object) } }
     let objects = Set(taken).sorted().filter { object in
       guard transaction.contains(object) else { return false }
@@ -522,7 +540,8 @@ final class ObjectMerger: ImportPart {
         ? andStubs && !parsers.isNamed(object) : transaction.lacksIdentity(object)
     }
     guard !objects.isEmpty else { return }
-    let kept = reachableFromOthers(and: existing, among: Set(objects))
+    let kept = reachable(
+      from: parsers.foreignValues.compactMap(\.linkedObject) + others, among: Set(objects))
     for object in objects where kept.contains(object) {
       if transaction.isStub(object) {
         parsers.noteNamedAgain(object, isRoot: false)
@@ -535,13 +554,10 @@ final class ObjectMerger: ImportPart {
     for object in removed { outcomes.forget(object) }
   }
 
-  /// Returns those of the given objects that another object, or pending values of enclosing parsers, lead to,
-  /// directly or through relationships.
-  private func reachableFromOthers(
-    and other: ObjectID?, among objects: Set<ObjectID>
-  ) -> Set<ObjectID> {
-    var reached = (parsers.foreignValues.compactMap(\.linkedObject) + [other].compactMap(\.self))
-      .filter(objects.contains)
+  /// Returns those of some objects that others lead to, directly or through relationships; the others are among them
+  /// if they are.
+  private func reachable(from others: [ObjectID], among objects: Set<ObjectID>) -> Set<ObjectID> {
+    var reached = others.filter(objects.contains)
     var kept = Set(reached)
     while let object = reached.popLast() {
       for number in schema.entities[object.entity].relationships.indices {
