@@ -39,8 +39,8 @@ public struct ImportOptions: Sendable {
   /// This holds for numbers, booleans, dates, UUIDs, URIs and enumerations, and for bare identifiers
   /// of objects. An empty string for an attribute is an error with ``isStrict`` too.
   public var refusesEmptyStrings = false
-  /// Whether values are checked against the bounds and patterns of the model, and values and objects by
-  /// the validators of the hooks.
+  /// Whether the bounds and patterns of the model are checked, and the hooks ``ImportHooks/validators`` and
+  /// ``ImportHooks/validate`` called.
   ///
   /// Required properties are checked in any case.
   public var validates = true
@@ -78,7 +78,8 @@ public struct ImportOptions: Sendable {
   public var deletionScopes = [String: @Sendable (GraphObject) -> Bool]()
   /// The moments at which the import saves: at its end, or in steps before.
   public var savePolicy = SavePolicy()
-  /// Whether the report lists the objects of each root.
+  /// Whether the report of an import into a store lists the objects of each root, in
+  /// ``ImportReport/RootCount/ids``.
   ///
   /// Each object takes 8 bytes.
   public var listsRootObjects = false
@@ -281,7 +282,8 @@ extension ImportOptions {
     /// The import stops.
     case fail
     /// The line is skipped, and listed in the report with its number. Each line must hold whole
-    /// documents, and nothing that is missing is deleted, since the line may have mentioned it.
+    /// documents, and nothing that is missing is deleted, since the line may have mentioned it; nor is
+    /// anything with an identity that a relationship has lost.
     case skip
   }
 

@@ -33,7 +33,7 @@ public struct ImportReport: Sendable, Hashable {
     public var objects = 0
     /// The objects, in the order of their ends, if ``ImportOptions/listsRootObjects`` asks for them.
     ///
-    /// They are valid in the graph that the import publishes.
+    /// They are valid in the graph that the import publishes. An import into a database lists none.
     public var ids: [ObjectID] = []
     /// Whether the root led to a single object and not to a collection; set only where the objects
     /// are listed.

@@ -25,7 +25,10 @@ import Testing
   @Test(arguments: [
     (#"{"id": 2"#, "2:9: $: line 2 is skipped: the document ends too early"),
     (#"{"id": 2, "name": "#, "2:19: $.name: line 2 is skipped: the document ends too early"),
-    (#"{"id": 2, "name": "x"#, "2:"), (#"{"id": 2}}"#, "2:10: $: line 2 is skipped: "),
+    (
+      #"{"id": 2, "name": "x"#,
+      "2:21: $.name: line 2 is skipped: the document ends inside a string that begins at 2:19"
+    ), (#"{"id": 2}}"#, "2:10: $: line 2 is skipped: "),
     (#"{"id": 7} {"id": 8,}"#, "2:20: $: line 2 is skipped: expected another member"),
     ("<html>", "2:1: $: line 2 is skipped: expected a value, found '<'"),
     (#"{"id": 2, "name": "\#(String(repeating: "y", count: 700))"#, "2:"),
@@ -59,6 +62,19 @@ import Testing
       let (none, empty) = try load("x\ny", chunk: chunk)
       #expect(none.issueCount == 2 && empty == [])
     }
+  }
+
+  @Test func `may be cut anywhere by the end of the text`() throws {
+    let last = #"{"id": 3, "name": "xyz"}"#
+    for count in 1..<last.count {
+      let start = "{\"id\": 1}\n\n{\"id\": 2}\n"
+      let (report, lines) = try load(start + last.prefix(count), chunk: 7)
+      #expect(lines == ["Hero/1 id: 1", "Hero/2 id: 2"])
+      let issue = try #require(report.issues.first?.error)
+      #expect(issue.location?.description == "4:\(count + 1)")
+      #expect(issue.message.hasPrefix("line 4 is skipped: the document ends "), "\(issue)")
+    }
+    #expect(try load(last, chunk: 7).report.issueCount == 0)
   }
 
   @Test func `leaves the places of later errors right`() throws {
@@ -118,6 +134,34 @@ import Testing
       _ = try importer.finish()
     }
     #expect(error?.message == "the text is in UTF-16, little-endian; expected UTF-8")
+  }
+
+  @Test(arguments: [true, false])
+  func `keeps what a list has lost, and says so, unless it has no identity`(
+    hasIdentity: Bool
+  ) throws {
+    let item = EntityDescription.make(
+      "Item", identity: hasIdentity ? "id" : "", [.make("name")],
+      [.make("owner", to: "Owner", inverse: "items")])
+    let trial = try ImportTrial([
+      .make("Owner", [], [.make("items", to: "Item", many: true, inverse: "owner")]), item,
+    ])
+    let options = ImportOptions.with {
+      $0.parser.format = .ndjson
+      $0.brokenLines = .skip
+      $0.relationships.removed = .delete
+    }
+    try trial.load(#"{"id": 1, "items": [{"id": 1, "name": "x"}, {"id": 2}]}"#, options)
+    let report = try trial.load(
+      "{\"id\": 1, \"items\": [{\"id\": 3, \"name\": \"y\"}]}\n{\"id", options)
+    #expect(try trial.store.graph.count(of: "Item") == (hasIdentity ? 3 : 1))
+    #expect(
+      report.notices.map(\.error.message)
+        == (hasIdentity
+          ? [
+            "not all objects that relationships have lost were deleted: what was skipped may have"
+              + " mentioned them"
+          ] : []))
   }
 
   @Test func `keeps what is missing from being deleted`() async throws {

@@ -228,6 +228,28 @@ import Testing
   }
 
   @Test(arguments: [
+    (#"{"id_str": "1"}"#, "its object was"),
+    (#"[{"id_str": "1"}, {"id_str": "2"}]"#, "2 objects were"),
+  ])
+  func `without being asked for notes an entity of which nothing has a place in JSON`(
+    json: String, objects: String
+  ) throws {
+    // Without the second annotation this is a model of ZDSStreamJSONParser.
+    let model = try GraphModel(
+      entities: [
+        EntityDescription(
+          name: "Tweet", attributes: [.make("identifier")],
+          userInfo: ["id_str": "identifier", "identityAttributes": "identifier"])
+      ])
+    let report = try GraphStore(model: model).importJSON(entity: "Tweet", from: Data(json.utf8))
+    #expect(
+      report.notices.map(\.description) == [
+        "no property of Tweet has a place in JSON by the annotations of dialect groot, so"
+          + " \(objects) read without values; annotate its properties, or name the dialect of the model"
+      ])
+  }
+
+  @Test(arguments: [
     #"[{"id":1}]"#, "[]", "null", "[1,2]", #"[{"id":1,"boss":{"id":2}},{"id":3,"other":1}]"#,
     #"[{"id":1,"other":1,"name":null}]"#,
   ])

@@ -41,12 +41,14 @@ enum ComingFromGroot: CodeOfPage {
     static let identity = [\Self.identifier]
   }
 
-  static func importing(_ data: Data, byModelAt url: URL) throws -> GraphObjects {
+  static func importing(_ data: Data, byModelAt url: URL) throws -> [GraphObject] {
     let extensions = ModelExtensions(transformers: ["IdentifierTransformer": .stringInteger])
     let model = try GraphModel(contentsOf: url, extensions: extensions)
     let store = GraphStore(model: model)
-    try store.importJSON(entity: "Hero", from: data)
-    let heroes = try store.graph.objects("Hero")
+    var options = ImportOptions()
+    options.listsRootObjects = true
+    let report = try store.importJSON(entity: "Hero", from: data, options: options)
+    let heroes = report.roots[0].ids.compactMap(store.graph.object)
     return heroes
   }
 

@@ -92,6 +92,16 @@ final class CoverageSurvey: ImportPart {
         }
       }
     }
+    for number in withUnreadKeys.subtracting(paths.map(\.entity.number)).sorted() {
+      let (count, name) = (readCounts[number], schema.entities[number].name)
+      guard count > 0 else { continue }
+      notices.append(
+        ImportError(
+          kind: .pathNotFound, entity: name,
+          message: "no property of \(name) has a place in JSON by the annotations of dialect"
+            + " \(schema.dialect.rawValue), so \(count == 1 ? "its object was" : "\(count) objects were")"
+            + " read without values; annotate its properties, or name the dialect of the model"))
+    }
     return notices
   }
 

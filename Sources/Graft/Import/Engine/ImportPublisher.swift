@@ -11,6 +11,8 @@ final class ImportPublisher: ImportPart {
   private let conflicts: ConflictTracker
   /// Whether a part of the document has been published.
   private var hasSaved = false
+  /// Whether a notice says that lost objects have been spared.
+  private var hasNotedSpared = false
 
   init(
     _ shared: ImportPart, destination: any BatchDestination, resolver: ObjectResolver,
@@ -236,10 +238,26 @@ final class ImportPublisher: ImportPart {
   private func removedObjects(_ statistics: ImportStatistics) throws(StoreError) -> [ObjectID] {
     var scopes = DeletionScopes(plan, transaction, destination)
     let skipped = skipped(statistics)
-    return try writer.removed?.orphans { (object) throws(StoreError) in
-      if skipped.mayMention([object.entity]) { return false }
+    var areSpared = false
+    let orphans = try writer.removed?.orphans { (object) throws(StoreError) in
+      // What has no identity is mentioned nowhere else, unless by another attribute.
+      if skipped.mayMention([object.entity]), plan.hasLookups || !transaction.lacksIdentity(object)
+      {
+        areSpared = true
+        return false
+      }
       return try scopes.allow(object)
-    } ?? []
+    }
+    if areSpared, !hasNotedSpared {
+      hasNotedSpared = true
+      diagnostics.noteNotice {
+        ImportError(
+          kind: .invalidJSON,
+          message: "not all objects that relationships have lost were deleted: what was skipped may"
+            + " have mentioned them")
+      }
+    }
+    return orphans ?? []
   }
 
   /// Deletes such objects after saves have released them, a part at a time, until none is left.
@@ -367,7 +385,8 @@ final class ImportPublisher: ImportPart {
     for (root, found) in zip(plan.roots, statistics.roots) {
       report.roots.append(
         .init(
-          root: root, objects: found.objectCount, ids: found.objects,
+          root: root, objects: found.objectCount,
+          ids: destination.releasesSavedObjects ? [] : found.objects,
           isSingleObject: found.isSingleObject))
     }
     let unfilled = destination.unfilledStubs(statistics.stubs, in: graph)
