@@ -342,6 +342,8 @@ public enum ExportStyle: String, Sendable, Hashable, CaseIterable {
   /// Related objects are written in full inside their owner, attributes as their value.
   case nested
   /// Related objects are written as their identities.
+  ///
+  /// One without identity is left out and listed as a loss; an import of the JSON takes it out of the relationship.
   case identifier
   /// The property is left out.
   case omit

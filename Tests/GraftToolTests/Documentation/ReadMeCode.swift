@@ -23,7 +23,7 @@ enum ReadMe: CodeOfPage {
   struct User: Entity {
     let id = Attribute<Int64>("id_str")
     let screenName = Attribute<String>("screen_name")
-    let tweets = ToMany<Tweet>(.nowhere)  // kept in step by its inverse
+    let tweets = ToMany<Tweet>(.nowhere)  // filled from Tweet.author, its inverse
     static let identity = [\Self.id]
   }
 
