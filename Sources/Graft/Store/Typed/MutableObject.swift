@@ -188,6 +188,8 @@ extension MutableObject: CustomDebugStringConvertible {
 extension MutableGraph {
   /// Inserts an object.
   ///
+  /// If `configure` throws and the write goes on, the object stays, with what was set until then.
+  ///
   /// - Parameters:
   ///   - entity: The object's entity.
   ///   - configure: Sets the object's properties; other properties have their defaults.
