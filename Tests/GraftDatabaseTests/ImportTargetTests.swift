@@ -83,6 +83,19 @@ private struct Document {
     #expect(store.graph.count(of: Bird.self) == 16)
   }
 
+  @Test func `list the objects of a root where there is a graph in which they are found`() throws {
+    var options = ImportOptions()
+    options.listsRootObjects = true
+    let data = try Document(id: 7).data
+    let store = try GraphStore(for: Bird.self)
+    let stored = try store.importJSON(Bird.self, at: "birds", from: data, options: options).roots[0]
+    #expect(stored.ids.compactMap { store.graph.object($0)?["id"] } == [.integer(7)])
+    let database = try GraphDatabase(for: Bird.self, at: file.url, configuration: .quick)
+    let kept = try database.importJSON(Bird.self, at: "birds", from: data, options: options).roots[
+      0]
+    #expect(kept.objects == 1 && kept.ids == [])
+  }
+
   /// Imports two pages; neither mentions the first bird.
   private func importPages(into target: some ImportTarget) async throws -> ImportReport {
     for id in 1...3 {
