@@ -290,7 +290,11 @@ final class PropertyDraft {
   /// A second path, read if the first one leads nowhere; nil for none.
   var fallback: [JSONPath.Step]?
   /// The last key of the path.
-  var key: String
+  var key: String {
+    didSet { referringKey = ReferenceName.Key(key) }
+  }
+  /// The same, as keys that refer to objects are compared with their names.
+  private(set) lazy var referringKey = ReferenceName.Key(key)
   /// The shape of the values.
   var shape: Shape
   var composition: Composition

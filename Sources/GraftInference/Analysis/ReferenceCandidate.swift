@@ -75,7 +75,8 @@ struct ReferenceCandidate {
 
   /// The reference; nil where there is a reason against it, or too little evidence.
   var match: ReferenceMatch? {
-    guard !isNoTarget, !areOwn, !areEqualByChance, let standing else { return nil }
+    // Chance comes first: it is found at once, and rules out most pairs.
+    guard !areEqualByChance, !isNoTarget, !areOwn, let standing else { return nil }
     return ReferenceMatch(
       target: target, score: isOfObjectAround || areNumbered ? max(name.score, 2) : name.score,
       share: share, common: common, compared: compared, standing: standing)

@@ -97,7 +97,7 @@ struct ReferenceName {
   /// An `id` that does not identify its own objects refers to the kind after which they are called, as the rooms do in
   /// `{"zones": [{"rooms": [{"id": "2746182", "setpoint": 17}]}, {"rooms": [{"id": "2746182", "setpoint": 21}]}]}`.
   init(of property: PropertyDraft, in draft: EntityDraft, to target: EntityDraft) {
-    let own = ReferenceName(property.key, draft: draft, target: target)
+    let own = ReferenceName(property.referringKey, draft: draft, target: target)
     let isValue = property.path == [.value]
     let isOthers =
       draft !== target && draft.identity == nil && IdentityNames.isStrong(property.key)
