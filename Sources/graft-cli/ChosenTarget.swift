@@ -95,15 +95,19 @@ struct ChosenTarget {
       let count = try? database.savedCountOfUnfinishedImport(since: isResuming ? nil : start),
       count > 0
     else { return nil }
-    let goesOn = input.canBeResumed ? "; --resume continues after them" : ""
-    return "the first \(Amount.count(count, "object")) of it are kept\(goesOn)"
+    let goesOn = input.canBeResumed ? "; --resume continues after \(count == 1 ? "it" : "them")" : ""
+    return Self.kept(count, "object") + goesOn
   }
 
   /// Returns the words for the saved pages of an unfinished list; nil if nothing was saved.
   func kept(of pages: ImportedPages) -> String? {
     guard case .database = kind, pages.count > 0 else { return nil }
     let goesOn = pages.canBeResumed ? "; --resume continues with page \(pages.count + 1)" : ""
-    return "the first \(Amount.count(pages.count, "page")) of it are kept\(goesOn)"
+    return Self.kept(pages.count, "page") + goesOn
+  }
+
+  private static func kept(_ count: Int, _ noun: String) -> String {
+    "the first \(Amount.count(count, noun)) of it \(count == 1 ? "is" : "are") kept"
   }
 
   /// Returns a graph of all objects.

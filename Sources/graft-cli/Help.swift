@@ -41,7 +41,7 @@ enum Help {
                    completions for bash, zsh or fish
 
     exit status: 0 success · 1 imported, with issues skipped · 2 wrong usage
-                 3 bad data or model · 4 could not read or write
+                 3 bad data or model · 4 could not read or write · 130 interrupted
     """
 
   static let `import` = """
@@ -150,7 +150,7 @@ enum Help {
     in bytes; notices say so before the message.
 
     exit status: 0 imported · 1 imported, with issues skipped · 2 wrong usage
-                 3 bad data or model · 4 could not read or write
+                 3 bad data or model · 4 could not read or write · 130 interrupted
 
     examples: graft import --model Timeline.xcdatamodeld Tweet@statuses=timeline.json
               graft import --into tweets.sqlite tweets.json
