@@ -56,6 +56,9 @@ final class DatabaseImport: BatchDestination {
     self.group = group
     self.connection = connection
     self.record = record
+    // The import calls the hooks, which may hold the importer.
+    var options = options
+    options.hooks = [:]
     self.options = options
     schema = database.schema
     empty = Graph(emptyOf: database.model)

@@ -95,7 +95,8 @@ struct ChosenTarget {
       let count = try? database.savedCountOfUnfinishedImport(since: isResuming ? nil : start),
       count > 0
     else { return nil }
-    let goesOn = input.canBeResumed ? "; --resume continues after \(count == 1 ? "it" : "them")" : ""
+    let goesOn =
+      input.canBeResumed ? "; --resume continues after \(count == 1 ? "it" : "them")" : ""
     return Self.kept(count, "object") + goesOn
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GraftSQLite
+import Synchronization
 import Testing
 
 @testable import Graft
@@ -94,6 +95,34 @@ private struct Document {
     let kept = try database.importJSON(Bird.self, at: "birds", from: data, options: options).roots[
       0]
     #expect(kept.objects == 1 && kept.ids == [])
+  }
+
+  @Test(arguments: [true, false])
+  func `let go of the hooks when an import ends, by which an importer may hold itself`(
+    isCancelled: Bool
+  ) throws {
+    final class Holder: Sendable {
+      let importer = Mutex<JSONImporter?>(nil)
+    }
+    weak var left: Holder?
+    do {
+      let holder = Holder()
+      left = holder
+      var options = ImportOptions()
+      options.hooks["Bird"] = ImportHooks(shouldImport: { _ in
+        if isCancelled { holder.importer.withLock { $0?.cancel() } }
+        return true
+      })
+      let database = try GraphDatabase(for: Bird.self, at: file.url, configuration: .quick)
+      let importer = try database.makeImporter(Bird.self, at: "birds", options: options)
+      holder.importer.withLock { $0 = importer }
+      let report = try? { () throws -> ImportReport in
+        try importer.parse(Document(id: 1).data)
+        return try importer.finish()
+      }()
+      #expect((report == nil) == isCancelled)
+    }
+    #expect(left == nil)
   }
 
   /// Imports two pages; neither mentions the first bird.

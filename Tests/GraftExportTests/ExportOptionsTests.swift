@@ -245,6 +245,7 @@ import Testing
     (.decimal, .decimal(.nan), "JSON has no number for NaN"),
     (.date, .date(.distantFuture.addingTimeInterval(1e13)), "no form of date holds"),
     (.transformable, .json("{oops}"), "the value is no JSON: 1:2"),
+    (.transformable, .json("\u{FEFF}1"), "the value is no JSON: 1:1"),
   ])
   func `names the object and the value that JSON cannot hold`(
     type: AttributeType, value: AttributeValue, message: String

@@ -149,6 +149,10 @@ public struct ParserLimits: Sendable, Hashable {
     self.numberBytes = numberBytes
   }
 
+  /// The greatest limits, for text that is in memory already: its size bounds the memory of its parser.
+  package static let none = ParserLimits(
+    depth: .max, tokenBytes: .max, keyBytes: .max, numberBytes: .max)
+
   /// The same limits, each brought into the range in which the parser is safe.
   ///
   /// YAJL doubles its buffers, which overflows beyond 1 GiB where a word has 32 bits

@@ -215,17 +215,14 @@ struct ValueWriter {
 extension ValueWriter {
   /// Checks that an attribute's kept text is one JSON value, and writes it without its white space.
   ///
-  /// No limits are set, because the limits of the future import are not known; the value's own
-  /// size, which is in memory already, bounds the memory of its parser.
+  /// No limits are set, because the limits of the future import are not known.
   ///
   /// - Complexity: O(*n*) in its length.
   private func write(
     keptJSON text: BorrowedBuffer<UInt8>, to json: inout JSONWriter
   ) throws(UnwritableValue) {
     do {
-      let parser = YAJLParser(options: ParserOptions(limits: Self.unlimited))
-      try text.withRawSpan { _ = try parser.parse($0) }
-      try parser.finish()
+      try JSONSyntax.check(text)
     } catch {
       throw UnwritableValue("the value is no JSON: \(error)")
     }
@@ -246,7 +243,4 @@ extension ValueWriter {
     }
     compact.withSpan { json.literal($0) }
   }
-
-  static let unlimited = ParserLimits(
-    depth: .max, tokenBytes: .max, keyBytes: .max, numberBytes: .max)
 }

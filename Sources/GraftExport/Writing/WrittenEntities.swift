@@ -83,7 +83,7 @@ extension JSONValue {
   fileprivate init?(_ text: BorrowedBuffer<UInt8>) {
     let receiver = ValueReceiver()
     let reader = EventParser(
-      sendingTo: receiver, options: ParserOptions(limits: ValueWriter.unlimited))
+      sendingTo: receiver, options: ParserOptions(limits: .none))
     do {
       try text.withRawSpan { try reader.parse($0) }
       try reader.finish()

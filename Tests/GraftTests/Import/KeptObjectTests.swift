@@ -90,9 +90,21 @@ import Testing
 
   @Test(arguments: [
     (#"{"a":1}"#, true), ("[1,2]", true), ("null", true), (#""x""#, true), ("1.50", true),
-    ("{", false), ("", false), ("abc", false),
+    ("1e400", true),
+    (String(repeating: "[", count: 600) + String(repeating: "]", count: 600), true),
+    ("{", false), ("", false), ("abc", false), ("[1,]", false), (#"{"a":1,}"#, false),
+    ("\u{FEFF}1", false), ("1 2", false),
   ])
-  func `made in code is JSON`(text: String, isJSON: Bool) {
+  func `made in code is JSON, as an import reads it`(text: String, isJSON: Bool) throws {
     #expect((JSONText(text) != nil) == isJSON)
+    // A hook gives the same, and no other.
+    let trial = try ImportTrial([.make("Box", [.make("v", .transformable)])])
+    let options = ImportOptions.with {
+      $0.errorPolicy = .skipValue
+      $0.hooks["Box"] = ImportHooks(willImport: { $0["v"] = .json(text) })
+    }
+    let report = try trial.load(#"{"id": 1}"#, options)
+    #expect(report.issueCount == (isJSON ? 0 : 1))
+    #expect(try trial.store.graph.objects("Box").map { $0["v"] } == [isJSON ? .json(text) : nil])
   }
 }

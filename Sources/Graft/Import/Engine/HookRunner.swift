@@ -228,6 +228,11 @@ final class HookRunner: ImportPart {
         isIdentity: isIdentity)
       return
     }
+    if case .json(let text) = value, !JSONSyntax.isValue(text) {
+      try leaveOut(
+        name, parser, .wrongType, "\(name): expected JSON, found \(value.shortText) from a hook")
+      return
+    }
     let rule = rule(of: number, in: entity.schema)
     let violation: String?? = attribute.withStoredForm(of: value) { raw in
       if let violation = rule?.violation(of: raw) { return violation }

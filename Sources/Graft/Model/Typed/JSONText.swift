@@ -17,16 +17,8 @@ public struct JSONText: Sendable, Hashable {
   /// The JSON.
   public let text: String
 
-  /// Creates a value from JSON; nil if the text is not JSON.
-  ///
-  /// - Parameter text: An object, an array, a string, a number, `true`, `false` or `null`.
-  /// - Complexity: O(*n*) in the length.
-  public init?(_ text: String) {
-    guard AttributeType.isJSON(text) else { return nil }
-    self.text = text
-  }
-
-  fileprivate init(kept text: String) {
+  /// Creates a value from a text that is known to be JSON.
+  init(kept text: String) {
     self.text = text
   }
 }

@@ -192,7 +192,8 @@ extension CheckedWriter {
     let name = entity.relationships[relationship].name
     guard entity.relationships[relationship].isOrdered else {
       throw StoreError(
-        .wrongRelationship, "\(entity.name).\(name) has no order; use add(_:to:)",
+        .wrongRelationship,
+        "\(entity.name).\(name) has no order; add the object without a position",
         entity: entity.name, property: name)
     }
     var members = try self.members(of: id, relationship: relationship)

@@ -86,7 +86,7 @@ import Testing
     Mistake("Book.shelf is to-one: use object(_:) and setObject(_:of:)", .wrongRelationship) {
       try $0.insert("Book").setObjects([], of: "shelf")
     },
-    Mistake("Person.books has no order; use add(_:to:)", .wrongRelationship) {
+    Mistake("Person.books has no order; add the object without a position", .wrongRelationship) {
       try $0.insert("Person").insert($0.insert("Book"), at: 0, into: "books")
     },
     Mistake(

@@ -1,0 +1,20 @@
+/// Checks text that is in memory for JSON.
+package enum JSONSyntax {
+  /// Checks that a text is one JSON value.
+  ///
+  /// - Throws: ``ParsingError`` at the first fault, which may be a byte order mark.
+  /// - Complexity: O(*n*) in its length.
+  package static func check(_ text: BorrowedBuffer<UInt8>) throws {
+    let options = ParserOptions(format: .json, limits: .none)
+    // Only the first line may begin with a byte order mark.
+    let parser = EventParser(sink: EventSink(), options: options, line: 0)
+    try [UInt8(ascii: "\n")].withRawSpan { try parser.parse($0) }
+    try text.withRawSpan { try parser.parse($0) }
+    try parser.finish()
+  }
+
+  /// Returns whether a text is one JSON value.
+  static func isValue(_ text: String) -> Bool {
+    text.withBorrowedUTF8 { (try? check($0)) != nil }
+  }
+}
