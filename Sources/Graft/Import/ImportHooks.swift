@@ -9,8 +9,14 @@ public struct ImportHooks: Sendable {
   /// If it is not, objects inside it that have an identity of their own still are.
   public var shouldImport: (@Sendable (ImportCandidate) throws -> Bool)?
   /// Decides whether a relationship that the document mentions is written, by its name.
+  ///
+  /// If it is not, objects inside it that have an identity of their own are still imported. Others, and stubs that
+  /// nothing else names, are not, unless the document is read by several roots.
   public var shouldImportRelationship: (@Sendable (String, ImportCandidate) throws -> Bool)?
   /// Changes, adds or removes an object's values before they are written, if needed.
+  ///
+  /// With ``ImportOptions/ErrorPolicy/skipValue`` a value that the attribute cannot have, such as nil where one is
+  /// required, is left out alone.
   public var willImport: (@Sendable (inout ImportCandidate) throws -> Void)?
   /// Throws an error to reject an object.
   ///

@@ -282,8 +282,8 @@ extension ImportOptions {
     /// The import stops.
     case fail
     /// The line is skipped, and listed in the report with its number. Each line must hold whole
-    /// documents, and nothing that is missing is deleted, since the line may have mentioned it; nor is
-    /// anything with an identity that a relationship has lost.
+    /// documents. Nothing that is missing, or that a relationship has lost, is deleted, since the line may have
+    /// mentioned it.
     case skip
   }
 

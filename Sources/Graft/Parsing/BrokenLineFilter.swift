@@ -108,7 +108,7 @@ final class BrokenLineFilter {
 
   /// Makes a parser of the current line and those that follow.
   private func makeChecker() -> EventParser {
-    // Only the first line may begin with a byte order mark.
+    // Only the first line may begin with a byte order mark. The others get a line feed first, which ends the line before.
     let isFirst = lineStart.offset == 0
     let parser = EventParser(
       sink: EventSink(), options: options, line: lineStart.line - (isFirst ? 0 : 1))
@@ -120,7 +120,9 @@ final class BrokenLineFilter {
     (try? Self.pass(line, to: parser)) != nil && parser.engine.isBetweenDocuments
   }
 
-  /// Returns the error of the line without its end, in which a string that is cut would go on; nil if it is valid.
+  /// Returns the error of the line; nil if it is valid.
+  ///
+  /// Its end is left out: a string that is cut would go on in it.
   private func fault(foundBy parser: EventParser) -> ParsingError? {
     do {
       try Self.pass(Array(line.prefix(length)), to: parser)

@@ -69,7 +69,7 @@ extension EventEngine {
 
 // The places that are computed from the state.
 extension EventEngine {
-  /// Gives the first byte the number of a line in a larger text; called before it is read.
+  /// Counts lines from a number; called before the first byte.
   func begin(atLine line: Int) { state.pointee.lines.begin(atLine: line) }
 
   var depth: Int { state.pointee.containers.depth }

@@ -36,7 +36,7 @@ package final class EventParser {
   /// - Parameters:
   ///   - sink: Gets the events.
   ///   - options: The options for reading the document.
-  ///   - line: The number of the first line, if the document is known to be a single one of a larger text.
+  ///   - line: The number of the first line, if the document is one line of a larger text.
   init(sink: EventSink, options: ParserOptions = ParserOptions(), line: Int? = nil) {
     engine =
       switch options.engine {

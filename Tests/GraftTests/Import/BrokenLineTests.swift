@@ -164,6 +164,30 @@ import Testing
           ] : []))
   }
 
+  @Test(arguments: [DeleteRule.cascade, .nullify])
+  func `keeps what has an identity from being deleted with what has none`(
+    rule: DeleteRule
+  ) throws {
+    let trial = try ImportTrial([
+      .make("Owner", [], [.make("items", to: "Item", many: true)]),
+      .make(
+        "Item", identity: "", [.make("name")],
+        [RelationshipDescription(name: "part", destination: "Part", deleteRule: rule)]),
+      .make("Part"),
+    ])
+    let options = ImportOptions.with {
+      $0.parser.format = .ndjson
+      $0.brokenLines = .skip
+      $0.relationships.removed = .delete
+    }
+    try trial.load(#"{"id": 1, "items": [{"name": "x", "part": {"id": 7}}]}"#, options)
+    let report = try trial.load(
+      "{\"id\": 1, \"items\": []}\n{\"id\": 2, \"items\": [{\"part\": 7}", options)
+    #expect(try trial.store.graph.count(of: "Part") == 1)
+    #expect(try trial.store.graph.count(of: "Item") == (rule == .cascade ? 1 : 0))
+    #expect(report.noticeCount == (rule == .cascade ? 1 : 0))
+  }
+
   @Test func `keeps what is missing from being deleted`() async throws {
     let trial = try ImportTrial([.make("Hero")])
     try trial.load("[1,2]")

@@ -244,8 +244,9 @@ import Testing
     let report = try GraphStore(model: model).importJSON(entity: "Tweet", from: Data(json.utf8))
     #expect(
       report.notices.map(\.description) == [
-        "no property of Tweet has a place in JSON by the annotations of dialect groot, so"
-          + " \(objects) read without values; annotate its properties, or name the dialect of the model"
+        "no property of Tweet has a JSONKeyPath, and dialect groot reads no other, so \(objects)"
+          + " read without values; annotate the properties, or name the dialect that the model was made"
+          + " for"
       ])
   }
 

@@ -135,6 +135,25 @@ import Testing
     #expect(trial.lines.first == #"Profile/1 code: "d", level: 5"#)
   }
 
+  @Test func `sync, a stub stays that a skipped object without identity has named first`() throws {
+    let trial = try ImportTrial(
+      [
+        .make(
+          "User", identity: "", [.make("id", .integer64)],
+          [.make("friend", to: "User"), .make("pet", to: "Pet")]),
+        .make(
+          "Pet", identity: "",
+          [AttributeDescription(name: "name", type: .string, isOptional: false)],
+          [.make("vet", to: "User")]),
+      ], dialect: .sync)
+    let options = ImportOptions.with {
+      $0.errorPolicy = .skipObject
+      $0.relationships.reference = .stub
+    }
+    try trial.load(#"{"id": 1, "pet": {"vet": 7}, "friend": 7}"#, options)
+    #expect(trial.lines == ["User/1 id: 7", "User/2 friend: User/1, id: 1"])
+  }
+
   @Test(arguments: [
     #"{"id":1,"profile":{"bio":"y","badge":{"size":2}},"second":{"bio":"z"}}"#,
     #"{"second":{"bio":"z"},"profile":{"badge":{"size":2},"bio":"y"},"id":1}"#,

@@ -92,17 +92,25 @@ final class CoverageSurvey: ImportPart {
         }
       }
     }
-    for number in withUnreadKeys.subtracting(paths.map(\.entity.number)).sorted() {
+    for number in withUnreadKeys.sorted() where isReadWithoutValues(number) {
       let (count, name) = (readCounts[number], schema.entities[number].name)
-      guard count > 0 else { continue }
       notices.append(
         ImportError(
           kind: .pathNotFound, entity: name,
-          message: "no property of \(name) has a place in JSON by the annotations of dialect"
-            + " \(schema.dialect.rawValue), so \(count == 1 ? "its object was" : "\(count) objects were")"
-            + " read without values; annotate its properties, or name the dialect of the model"))
+          message:
+            "no property of \(name) has a \(schema.words.name(of: "JSONKeyPath")), and dialect groot reads no"
+            + " other, so \(count == 1 ? "its object was" : "\(count) objects were") read without values; annotate"
+            + " the properties, or name the dialect that the model was made for"))
     }
     return notices
+  }
+
+  /// Returns whether objects of an entity were read, and the annotations of none of its properties say where it is.
+  private func isReadWithoutValues(_ number: Int) -> Bool {
+    let entity = schema.entities[number]
+    return schema.dialect == .groot && readCounts[number] > 0 && plan.hooks(of: number) == nil
+      && !entity.attributes.isEmpty && entity.attributes.allSatisfy(\.paths.isEmpty)
+      && entity.relationships.allSatisfy { $0.paths.isEmpty && $0.identifierPaths.isEmpty }
   }
 
   private func notice(

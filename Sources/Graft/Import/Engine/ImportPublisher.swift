@@ -240,13 +240,10 @@ final class ImportPublisher: ImportPart {
     let skipped = skipped(statistics)
     var areSpared = false
     let orphans = try writer.removed?.orphans { (object) throws(StoreError) in
-      // What has no identity is mentioned nowhere else, unless by another attribute.
-      if skipped.mayMention([object.entity]), plan.hasLookups || !transaction.lacksIdentity(object)
-      {
-        areSpared = true
-        return false
-      }
-      return try scopes.allow(object)
+      guard try scopes.allow(object) else { return false }
+      guard skipped.mayMention([object.entity]), canBeMentioned(object.entity) else { return true }
+      areSpared = true
+      return false
     }
     if areSpared, !hasNotedSpared {
       hasNotedSpared = true
@@ -258,6 +255,14 @@ final class ImportPublisher: ImportPart {
       }
     }
     return orphans ?? []
+  }
+
+  /// Returns whether a skipped part of a document can mention objects of an entity, or objects that are deleted with them.
+  ///
+  /// An object without identity can only be mentioned by another attribute (`JSONRelatedBy`).
+  private func canBeMentioned(_ entity: Int) -> Bool {
+    plan.hasLookups
+      || schema.reachedByCascade(from: [entity]).contains { !schema.entities[$0].identity.isEmpty }
   }
 
   /// Deletes such objects after saves have released them, a part at a time, until none is left.

@@ -146,7 +146,7 @@ final class ObjectMerger: ImportPart {
       return try findOrInsert(parsers.top)
     }
     guard try self.hooks.prepare(parsers.top, hooks) else { return nil }
-    removeAnonymous(reachedFrom: self.hooks.refusedObjects)
+    removeRefused()
     guard let object = try findOrInsert(parsers.top) else { return nil }
     try self.hooks.callDidImport(object, hooks, outcomes[object])
     return object
@@ -516,32 +516,10 @@ final class ObjectMerger: ImportPart {
       for object in waiting.flatMap(\.linkedObjects) { removed.mention(object) }
     }
     let taken = parsers.takeAnonymous() + waiting.flatMap(\.anonymous)
-    remove(taken, andStubs: andStubs, besides: [existing].compactMap(\.self))
-  }
-
-  /// Removes the objects without identity, and the stubs, that only relationships lead to which a hook has refused.
-  private func removeAnonymous(reachedFrom refused: [ObjectID]) {
-    guard !refused.isEmpty else { return }
-    let taken = parsers.takeAnonymous()
-    let inside = reachable(from: refused, among: Set(taken))
-    for object in taken where !inside.contains(object) { parsers.pushAnonymous(object) }
-    let others = parsers.ownValues.filter { !$0.pointee.isSuperseded }
-    remove(
-      taken.filter(inside.contains), andStubs: true,
-      besides: others.compactMap(\.pointee.linkedObject))
-  }
-
-  /// Removes those of the given objects that are stubs or have no identity, and that no other object leads to.
-  private func remove(_ taken: [ObjectID], andStubs: Bool, besides others: [ObjectID]) {
-    if andStubs { for object in taken { parsers.forgetNaming(of: object) } }
-    let objects = Set(taken).sorted().filter { object in
-      guard transaction.contains(object) else { return false }
-      return transaction.isStub(object)
-        ? andStubs && !parsers.isNamed(object) : transaction.lacksIdentity(object)
-    }
+    let objects = removable(taken, andStubs: andStubs)
     guard !objects.isEmpty else { return }
-    let kept = reachable(
-      from: parsers.foreignValues.compactMap(\.linkedObject) + others, among: Set(objects))
+    let others = parsers.foreignValues.compactMap(\.linkedObject) + [existing].compactMap(\.self)
+    let kept = reachable(from: others, among: Set(objects))
     for object in objects where kept.contains(object) {
       if transaction.isStub(object) {
         parsers.noteNamedAgain(object, isRoot: false)
@@ -549,17 +527,53 @@ final class ObjectMerger: ImportPart {
         parsers.pushAnonymous(object)
       }
     }
-    let removed = objects.without(kept)
-    transaction.remove(removed)
-    for object in removed { outcomes.forget(object) }
+    remove(objects.without(kept))
   }
 
-  /// Returns those of some objects that others lead to, directly or through relationships; the others are among them
-  /// if they are.
-  private func reachable(from others: [ObjectID], among objects: Set<ObjectID>) -> Set<ObjectID> {
-    var reached = others.filter(objects.contains)
+  /// Removes the stubs and the objects without identity to which only refused relationships of the object lead.
+  ///
+  /// Where there are several roots, or objects that wait, others may have found them too, and they stay.
+  private func removeRefused() {
+    let refused = hooks.refusedObjects
+    guard !refused.isEmpty, plan.roots.count == 1, !parsers.hasWaitingObjects else { return }
+    let taken = parsers.takeAnonymous()
+    let own = parsers.ownValues.filter { !$0.pointee.isSuperseded }
+    let others =
+      parsers.foreignValues.compactMap(\.linkedObject) + own.compactMap(\.pointee.linkedObject)
+    let kept = reachable(from: others, among: Set(taken))
+    let inside = reachable(from: refused, among: Set(taken)).subtracting(kept)
+    for object in taken where !inside.contains(object) { parsers.pushAnonymous(object) }
+    remove(removable(taken.filter(inside.contains), andStubs: true))
+  }
+
+  /// Returns those of the objects inside a skipped one that nothing else can find.
+  ///
+  /// - Parameters:
+  ///   - taken: The objects without identity, and a stub for each identifier that named it.
+  ///   - andStubs: Whether stubs that nothing else has named are among them.
+  private func removable(_ taken: [ObjectID], andStubs: Bool) -> [ObjectID] {
+    if andStubs { for object in taken { parsers.forgetNaming(of: object) } }
+    return Set(taken).sorted().filter { object in
+      guard transaction.contains(object) else { return false }
+      return transaction.isStub(object)
+        ? andStubs && !parsers.isNamed(object) : transaction.lacksIdentity(object)
+    }
+  }
+
+  private func remove(_ objects: [ObjectID]) {
+    guard !objects.isEmpty else { return }
+    transaction.remove(objects)
+    for object in objects { outcomes.forget(object) }
+  }
+
+  /// Returns which of the objects are among the sources, or are reached from these through others of the objects.
+  ///
+  /// A stub only has links that other objects gave it.
+  private func reachable(from sources: [ObjectID], among objects: Set<ObjectID>) -> Set<ObjectID> {
+    var reached = sources.filter(objects.contains)
     var kept = Set(reached)
     while let object = reached.popLast() {
+      guard !transaction.isStub(object) else { continue }
       for number in schema.entities[object.entity].relationships.indices {
         for target in transaction.targets(object, relationship: number)
         where objects.contains(target) && kept.insert(target).inserted {

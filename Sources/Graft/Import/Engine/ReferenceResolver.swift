@@ -59,7 +59,7 @@ final class ReferenceResolver: ImportPart {
     }
     if resolver.isKind(found, of: property.destination) {
       outcomes.note(.unchanged, found)
-      if parsers.anonymous.count > 0, transaction.isStub(found) {
+      if parsers.anonymous.count > 0 || parsers.hasWaitingObjects, transaction.isStub(found) {
         parsers.noteNamedAgain(found, isRoot: action.isRootElement)
       }
       return .object(found)

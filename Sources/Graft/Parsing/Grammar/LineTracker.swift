@@ -21,7 +21,7 @@ struct LineTracker {
   /// The place in the slice up to which lines have been counted.
   private var counted = Place()
 
-  /// Gives the first byte the number of a line in a larger text.
+  /// Counts lines from a number.
   mutating func begin(atLine line: Int) {
     sliceStart.line = line
     counted = sliceStart
