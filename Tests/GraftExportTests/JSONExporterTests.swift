@@ -181,12 +181,15 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"a":1,"b":2}"#, "@key", "@value"),
-    (#"{"a":{"n":1},"b":{"n":2}}"#, "@key", "n"),
-    (#"[{"n":"a"},null,{"n":"c"}]"#, "n", "@index"),
-    (#"["a","b","c"]"#, "@value", "@index"),
+    (".*", #"{"a":1,"b":2}"#, "@key", "@value"),
+    (".*", #"{"a":{"n":1},"b":{"n":2}}"#, "@key", "n"),
+    ("", #"[{"n":"a"},null,{"n":"c"}]"#, "n", "@index"),
+    ("", #"["a","b","c"]"#, "@value", "@index"),
+    ("[1:]", #"[null,{"n":"a"},{"n":"b"},null,{"n":"c"}]"#, "n", "@index"),
   ])
-  func `what an element's place says`(parts: String, name: String, number: String) throws {
+  func `what an element's place says`(
+    elements: String, parts: String, name: String, number: String
+  ) throws {
     let part = EntityDescription.make(
       "Part", identity: "name",
       [
@@ -194,9 +197,8 @@ import Testing
         .make("number", .integer64, ["JSONKeyPath": number]),
       ])
     let json = #"[{"id":1,"parts":\#(parts)}]"#
-    let isKeyed = parts.hasPrefix("{")
     let relationship = RelationshipDescription.make(
-      "parts", to: "Part", many: true, ["JSONKeyPath": isKeyed ? "parts.*" : "parts"])
+      "parts", to: "Part", many: true, ["JSONKeyPath": "parts\(elements)"])
     let text = try round(
       [.make("id", .integer64)], [relationship], others: [part], reading: json)
     #expect(text == json)

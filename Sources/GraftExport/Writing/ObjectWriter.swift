@@ -539,9 +539,8 @@ extension ObjectWriter {
     _ members: BorrowedBuffer<ObjectID>, _ relationship: Int, _ row: ObjectRow, asReferences: Bool
   ) throws {
     json.beginArray()
-    if !members.isEmpty {
-      for _ in 0..<plan.relationships[relationship].skippedElements { json.null() }
-    }
+    let skipped = members.isEmpty ? 0 : plan.relationships[relationship].skippedElements
+    for _ in 0..<skipped { json.null() }
     let destination = plan.relationships[relationship].destination
     // Identifiers that are positions count in the array of the objects, and not in this one.
     let isOfIdentifiers =
@@ -549,8 +548,8 @@ extension ObjectWriter {
       && (asReferences || plan.relationships[relationship].writesReferences)
     if let position = plan.entities[destination].position, !isOfIdentifiers {
       let isOrdered = plan.relationships[relationship].isOrdered
-      let arranged = arranged(members, by: position, isOrdered: isOrdered)
-      for (index, member) in arranged.enumerated() {
+      let arranged = arranged(members, by: position, isOrdered: isOrdered, from: skipped)
+      for (index, member) in zip(skipped..., arranged) {
         if let member {
           try writeElement(
             member, relationship, row, at: index, asReference: asReferences,
@@ -853,10 +852,11 @@ extension ObjectWriter {
   ///   - members: The members of a relationship.
   ///   - attribute: The attribute that is an element's position.
   ///   - isOrdered: Whether the relationship is ordered; its order then comes first.
+  ///   - start: The position of the first one.
   /// - Returns: The members, with nil at positions that none of them has.
   @inline(never)
   func arranged(
-    _ members: BorrowedBuffer<ObjectID>, by attribute: Int, isOrdered: Bool
+    _ members: BorrowedBuffer<ObjectID>, by attribute: Int, isOrdered: Bool, from start: Int
   ) -> [ObjectID?] {
     var placed = members.indices.map {
       (id: members[$0], position: position(of: members[$0], in: attribute))
@@ -866,10 +866,9 @@ extension ObjectWriter {
     }
     var result: [ObjectID?] = []
     for (id, position) in placed {
-      if let position, position > result.count,
-        position - Int64(result.count) <= Self.longestGap
-      {
-        result += repeatElement(nil, count: Int(position) - result.count)
+      let next = start + result.count
+      if let position, position > next, position - Int64(next) <= Self.longestGap {
+        result += repeatElement(nil, count: Int(position) - next)
       }
       result.append(id)
     }
