@@ -172,7 +172,7 @@ extension DateText {
   static func isWhole(_ interval: Double) -> Bool {
     let milliseconds = interval * 1000
     // Moving the zero from 1970 to 2001 has rounded a date that was read from text.
-    let tolerance = max(0.001, (abs(interval) + EpochSeconds.referenceDate).ulp * 2000)
+    let tolerance = (abs(interval) + EpochSeconds.referenceDate).ulp * 2000
     return abs(milliseconds - milliseconds.rounded()) <= tolerance
   }
 }

@@ -546,11 +546,8 @@ final class ObjectMerger: ImportPart {
     remove(removable(taken.filter(inside.contains), andStubs: true))
   }
 
-  /// Returns those of the objects inside a skipped one that nothing else can find.
-  ///
-  /// - Parameters:
-  ///   - taken: The objects without identity, and a stub for each identifier that named it.
-  ///   - andStubs: Whether stubs that nothing else has named are among them.
+  /// Returns the objects inside a skipped one that nothing else can find: those without identity and, with `andStubs`,
+  /// the stubs that no other identifier names.
   private func removable(_ taken: [ObjectID], andStubs: Bool) -> [ObjectID] {
     if andStubs { for object in taken { parsers.forgetNaming(of: object) } }
     return Set(taken).sorted().filter { object in
