@@ -111,6 +111,25 @@ import Testing
     return trial
   }
 
+  @Test(arguments: [
+    (AttributeType.decimal, "2.50", true), (.decimal, "2.5", false), (.string, "2.50", false),
+    (.date, "20", true),
+  ])
+  func `names a value that is read from the key as another one writes it`(
+    type: AttributeType, key: String, isLost: Bool
+  ) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Part", identity: "code",
+        [
+          .make("code", type, ["JSONKeyPath": "@key"]),
+          .make("text", .string, ["JSONKeyPath": "@key"]),
+        ])
+    ])
+    try trial.load(#"{"\#(key)": {}}"#, at: "*")
+    #expect(try losses(trial).map(\.property) == (isLost ? ["text"] : []))
+  }
+
   @Test func `names objects of which only the identity is written, since their place is their key`()
     throws
   {

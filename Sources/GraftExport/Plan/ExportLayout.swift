@@ -298,13 +298,20 @@ final class ExportLayout {
   /// Finds the attributes that an import reads from the place of an object, and not from its
   /// content.
   private func findAttributesOfElements(_ entity: EntitySchema) {
-    // An attribute that is written nowhere else comes first.
     func attribute(at step: JSONPath.Step) -> Int? {
       let attributes = entity.attributes.indices.filter { number in
         entity.attributes[number].paths.contains { $0.steps == [step] }
           && !styles.omits(entity.attributes[number], of: entity)
       }
-      return attributes.first { !isPlaced($0) } ?? attributes.first
+      // An attribute that is written nowhere else comes first. Others like it may read its value differently.
+      guard let first = attributes.first(where: { !isPlaced($0) }) else { return attributes.first }
+      let leaf = ExportLeaf(kind: .attribute(first), object: 0, entity: entity.number)
+      for other in attributes where other != first && !isPlaced(other) {
+        var lost = LostProperty(.attribute(other), of: entity, object: 0)
+        lost.substitute = (leaf, JSONPath())
+        unwritten.append(lost)
+      }
+      return first
     }
     keyAttribute = attribute(at: .key)
     indexAttribute = attribute(at: .index)

@@ -138,6 +138,33 @@ import Testing
     #expect(parts == ["Part/1 \(first)", "Part/2 \(second)"])
   }
 
+  @Test(arguments: [
+    (#"{"id":1,"main":{"id":2}}"#, "id: 2"), (#"{"x":0,"main":{"id":2},"id":1}"#, "id: 2"),
+    (#"{"main":"2","id":1}"#, "id: 2"), (#"{"id":1,"lists":[{"last":{"id":2}}]}"#, "id: 2"),
+    (#"{"id":1,"lists":[{"x":0,"last":{"id":2}}]}"#, "id: 2"),
+    (#"{"id":1,"lists":[{"last":[{"id":7},{"id":2}]}]}"#, "id: 2, index: 1"),
+    (#"{"id":1,"two":[0,{"id":2}]}"#, "id: 2, index: 1"),
+    (#"{"id":1,"all":{"id":2}}"#, "id: 2, index: 0"),
+  ])
+  func `reads the position of an element, and of no object at a key`(
+    json: String, part: String
+  ) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Box", [],
+        [
+          .make("main", to: "Part"), .make("second", to: "Part", ["JSONKeyPath": "two[1]"]),
+          .make("lists", to: "Part", many: true, ["JSONKeyPath": "lists[*].last"]),
+          .make("all", to: "Part", many: true),
+        ]),
+      .make("Part", [.make("index", .integer64, ["JSONKeyPath": "@index"])]),
+    ])
+    try trial.load(json, .with { $0.relationships.wrapsSingleObjects = true })
+    #expect(
+      trial.lines.filter { $0.hasPrefix("Part") && $0.contains("id: 2") }
+        .map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) } == [part])
+  }
+
   @Test func `to the value of an element finds no object`() throws {
     let tags = [AttributeDescription.make("name", .string, ["JSONKeyPath": "@value"])]
     for identity in ["", "name"] {

@@ -585,8 +585,9 @@ final class ImportEngine: EventSink {
         guard let key = buffer.currentKey else { continue }
         content = .init(.string(key))
       case [.index]:
+        guard value.index != .none else { continue }
         buffer.move(to: object)
-        let index = value.isOfSingleObject ? 0 : buffer.currentIndex
+        let index = value.index == .zero ? 0 : buffer.currentIndex
         content = .init(converter.scalar(ofIndex: index))
       default:
         guard let index = buffer.value(at: value.path, of: object) else { continue }

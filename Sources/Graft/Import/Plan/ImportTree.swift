@@ -38,6 +38,9 @@ struct PathTarget: Hashable, Sendable {
   /// The path ends with `*`. For a collection, whether its first wildcard is `*`.
   var isMember = false
 
+  /// Whether the path ends with a key.
+  var isNamed = false
+
   /// The number of the relationship whose objects or identifiers the path leads to; nil for an attribute or a root.
   var relationship: Int? {
     switch kind {
@@ -101,10 +104,12 @@ extension ImportTree {
         node = makeNode(behind: step, of: node, PathTargets())
       }
     }
+    let isNamed = if case .member? = path.steps.last { true } else { false }
     self[node].targets.append(
       PathTarget(
         kind: kind, part: part, pathIndex: pathIndex, isElement: isBelowWildcard,
-        isMember: path.steps.last == .eachMember))
+        isMember: path.steps.last == .eachMember,
+        isNamed: isNamed))
   }
 }
 

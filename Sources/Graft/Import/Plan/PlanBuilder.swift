@@ -224,7 +224,7 @@ final class PlanBuilder {
       let own = ownCollections(of: item, isObject: content.isObject)
       inside += own.elements
       ownStarts += own.starts
-      ownActions += try self.ownActions(of: item, isSingle: open.isSingle)
+      ownActions += try self.ownActions(of: item, index: open.index)
     }
     let members = try content.isObject ? self.members(of: inside) : ([[UInt8]: Int32](), -1)
     let elements = try content.isObject ? ([], -1) : self.elements(of: inside)
@@ -240,7 +240,7 @@ final class PlanBuilder {
 
   /// Returns what the nodes inside a container depend on: its kind, its items and the objects that begin with it.
   private func interiorKey(_ content: PlanPosition.Container) -> [Int] {
-    let opens = content.opens.flatMap { [Int($0.entity), $0.isSingle ? 1 : 0] }
+    let opens = content.opens.flatMap { [Int($0.entity), $0.index.rawValue] }
     let inside = content.inside.map { number(of: $0) }
     return [content.isObject ? 1 : 0, content.opens.count] + opens + inside
   }
@@ -505,7 +505,7 @@ extension PlanBuilder {
         content.opens.append(
           PlanPosition.Open(
             entity: Int32(destination.number), handBacks: [handBack],
-            isSingle: content.opens[index].isSingle))
+            index: content.opens[index].index))
         ancestors.append(ancestors[index] + [destination.number])
       }
       index += 1

@@ -42,8 +42,8 @@ struct PlanDecision {
   struct OuterValue {
     var slot: Int
     var path: JSONPath
-    /// Whether the object is a single one in place of an array, so that its index is 0.
-    var isOfSingleObject: Bool
+    /// The index of the object.
+    var index: PlanPosition.Index
   }
 
   /// A key whose value must have been seen.
@@ -161,10 +161,10 @@ extension PlanBuilder {
         entities += family.filter { seen.insert($0).inserted }
       }
     }
-    let isSingle = content.opens.first?.isSingle ?? false
+    let index = content.opens.first?.index ?? .ofElement
     return slots.sorted().map {
       PlanDecision.OuterValue(
-        slot: $0, path: outerValues.paths[$0], isOfSingleObject: isSingle)
+        slot: $0, path: outerValues.paths[$0], index: index)
     }
   }
 

@@ -4,12 +4,21 @@
 
 /// The facts about a position while its items are gathered.
 struct PlanPosition {
+  /// The index that an object reads of itself (`@index`).
+  enum Index: Int {
+    /// Its place in an array, or among the members of an object.
+    case ofElement
+    /// 0, since it is a single object in place of an array.
+    case zero
+    /// None, since it is at a key that its path names.
+    case none
+  }
+
   /// An object of the graph that begins at the position.
   struct Open {
     var entity: Int32
     var handBacks: [HandBack]
-    /// Whether the object is a single one in place of an array.
-    var isSingle = false
+    var index = Index.ofElement
   }
 
   /// The actions for an object, or for an array, that begins at the position.
@@ -23,11 +32,11 @@ struct PlanPosition {
     var isEmpty: Bool { starts.isEmpty && opens.isEmpty && inside.isEmpty }
 
     /// Begins an object of an entity, or adds a receiver to the object that already begins here.
-    mutating func open(_ entity: Int, for handBack: HandBack, isSingle: Bool = false) {
+    mutating func open(_ entity: Int, for handBack: HandBack, index: Index = .ofElement) {
       if let index = opens.firstIndex(where: { $0.entity == entity }) {
         opens[index].handBacks.append(handBack)
       } else {
-        opens.append(Open(entity: Int32(entity), handBacks: [handBack], isSingle: isSingle))
+        opens.append(Open(entity: Int32(entity), handBacks: [handBack], index: index))
       }
     }
   }
@@ -200,14 +209,16 @@ extension PlanBuilder {
   ///
   /// - Parameters:
   ///   - item: The object.
-  ///   - isSingle: Whether the object stands alone in place of an array; its index is then 0.
+  ///   - index: The index that the object reads.
   /// - Returns: The actions.
   /// - Throws: ``ImportError`` if a relationship cannot read such values.
-  func ownActions(of item: PlanItem, isSingle: Bool) throws -> [PropertyAction] {
+  func ownActions(
+    of item: PlanItem, index: PlanPosition.Index
+  ) throws -> [PropertyAction] {
     guard case .node(let tree, let number) = item.source else { return [] }
     let targets = self.tree(tree)[number].targets
     return try targets.filter { $0.part != .value && $0.part != .scalar }
-      .map { try ownAction(item, tree, isSingle ? $0.ofSingleObject : $0) }
+      .compactMap { $0.reading(index) }.map { try ownAction(item, tree, $0) }
   }
 
   /// Returns the collections made of an object's own JSON.
@@ -281,8 +292,9 @@ extension PlanBuilder {
         try addCollection(item, tree, target, to: &position)
       } else {
         let handBack = handBack(.toOne, item, tree, target)
-        try addScalar(.toOne, item, tree, target, handBack, to: &position)
-        position.object.open(relationship.destination, for: handBack)
+        let index = target.isNamed ? PlanPosition.Index.none : .ofElement
+        try addScalar(.toOne, item, tree, target, handBack, index: index, to: &position)
+        position.object.open(relationship.destination, for: handBack, index: index)
         if readsArrays(relationship.destination) {
           position.array.open(relationship.destination, for: handBack)
         } else {
@@ -315,7 +327,9 @@ extension PlanBuilder {
       let destination = destination(tree, target)
       let isArrayOfObjects = !readsArrays(destination) && !isNamedByKey(target, destination)
       if isArrayOfObjects { position.array.inside.append(element) }
-      try addElement(item, tree, target, to: &position, allowsArray: isArrayOfObjects)
+      try addElement(
+        item, tree, target, index: target.isNamed ? .none : .ofElement, to: &position,
+        allowsArray: isArrayOfObjects)
       return
     }
     position.array.starts.append(start(collection(target), item, tree, target))
@@ -329,7 +343,7 @@ extension PlanBuilder {
       ?? false
     if wraps {
       let handBack = handBack(.element, item, tree, elementTarget)
-      try addScalar(.element, item, tree, elementTarget, handBack, isWrapped: true, to: &position)
+      try addScalar(.element, item, tree, elementTarget, handBack, index: .zero, to: &position)
     } else {
       position.scalars.append(
         .property(scalar(target.isRoot ? .root : .toMany, item, tree, target)))
@@ -337,11 +351,11 @@ extension PlanBuilder {
     if target.isRoot {
       position.object.starts.append(start(.root, item, tree, target))
       let handBack = handBack(.root, item, tree, target)
-      position.object.open(destination(tree, target), for: handBack, isSingle: true)
+      position.object.open(destination(tree, target), for: handBack, index: .zero)
     } else if wraps, case .relationship = target.kind {
       position.object.starts.append(start(.collection, item, tree, target))
       let handBack = handBack(.element, item, tree, target)
-      position.object.open(destination(tree, target), for: handBack, isSingle: true)
+      position.object.open(destination(tree, target), for: handBack, index: .zero)
     } else {
       position.object.starts.append(start(.mismatch, item, tree, target))
     }
@@ -360,8 +374,8 @@ extension PlanBuilder {
 
   /// Adds a place of one object of a to-many relationship or root.
   private func addElement(
-    _ item: PlanItem, _ tree: Int, _ target: PathTarget, to position: inout PlanPosition,
-    allowsArray: Bool = false
+    _ item: PlanItem, _ tree: Int, _ target: PathTarget, index: PlanPosition.Index = .ofElement,
+    to position: inout PlanPosition, allowsArray: Bool = false
   ) throws {
     let destination = destination(tree, target)
     let handBack = handBack(target.isRoot ? .root : .element, item, tree, target)
@@ -374,7 +388,7 @@ extension PlanBuilder {
     {
       position.object.starts.append(start(.mismatch, item, destination, scalar))
     } else {
-      position.object.open(destination, for: handBack)
+      position.object.open(destination, for: handBack, index: index)
       opensArray = readsArrays(destination)
     }
     if opensArray {
@@ -383,27 +397,28 @@ extension PlanBuilder {
       position.array.starts.append(start(.mismatch, item, tree, target))
     }
     try addScalar(
-      target.isRoot ? .rootElement : .element, item, tree, target, handBack, to: &position)
+      target.isRoot ? .rootElement : .element, item, tree, target, handBack, index: index,
+      to: &position)
   }
 
   /// Adds the actions of a scalar in place of an object: the object's identifier, or the whole
   /// object, such as each string of `["blue", "red"]`.
   private func addScalar(
     _ effect: PropertyAction.Effect, _ item: PlanItem, _ tree: Int, _ target: PathTarget,
-    _ handBack: HandBack, isWrapped: Bool = false, to position: inout PlanPosition
+    _ handBack: HandBack, index: PlanPosition.Index = .ofElement, to position: inout PlanPosition
   ) throws {
     let destination = destination(tree, target)
     guard isWholeObject(target, tree, destination) else {
       var action = scalar(effect, item, tree, target)
-      action.isWrapped = isWrapped
+      action.isWrapped = index == .zero
       action.isNamedByKey = isNamedByKey(target, destination)
       position.scalars.append(.property(action))
       return
     }
     let own = PlanItem(levelsUp: 0, source: .node(tree: destination, node: 0))
     let targets = self.tree(destination)[0].targets.filter { $0.part != .value }
-    let actions = try targets.map {
-      try ownAction(own, destination, isWrapped ? $0.ofSingleObject : $0)
+    let actions = try targets.compactMap { $0.reading(index) }.map {
+      try ownAction(own, destination, $0)
     }
     var handOff = handOff(Int32(destination), [handBack])
     handOff.scalars = tables.add(actions)
@@ -413,7 +428,7 @@ extension PlanBuilder {
     }
     let number = tables.add([handOff]).start
     var action = scalar(.object(handOff: number, isIdentity: isIdentity), item, tree, target)
-    action.isWrapped = isWrapped
+    action.isWrapped = index == .zero
     position.scalars.append(.property(action))
   }
 
@@ -552,10 +567,12 @@ extension PlanBuilder {
 }
 
 extension PathTarget {
-  /// The same target for a single object in place of an array, whose index is 0.
-  fileprivate var ofSingleObject: PathTarget {
+  /// Returns the target for an object with such an index; nil if it then reads nothing.
+  fileprivate func reading(_ index: PlanPosition.Index) -> PathTarget? {
+    guard part == .index, index != .ofElement else { return self }
+    guard index == .zero else { return nil }
     var target = self
-    if part == .index { target.part = .outside(JSONPath([.constant("0")])) }
+    target.part = .outside(JSONPath([.constant("0")]))
     return target
   }
 
