@@ -104,7 +104,7 @@ public final class ImportGroup: Sendable {
     defer { storage.end() }
     guard !state.deletable.isEmpty else { return report }
     let entities = state.deletable.reduce(into: Set()) { $0.formUnion($1.entities) }
-    let mayBeMentioned = state.skipped.mayMention(entities)
+    let mayBeMentioned = state.skipped.mayMention(schema.reachedByCascade(from: entities))
     let failureCount = state.importCount - state.successCount
     let obstacle: String? =
       if failureCount > 0 {

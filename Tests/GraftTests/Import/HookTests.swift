@@ -173,6 +173,9 @@ import Testing
       (["boss"], #"[{"id":1,"boss":2},{"id":2}]"#, [1, 2], []),
       // Only an object that is there leads back to what was refused.
       (["pet"], #"{"id":1,"pet":{"name":"a","vet":7},"cat":{"name":"b","vet":7}}"#, [7, 1], ["b"]),
+      (
+        ["pet"], #"{"id":1,"friend":2,"child":{"id":2},"pet":{"name":"a","vet":2}}"#, [2, 1], []
+      ),
       // What has an identity is imported by itself.
       (["boss"], #"{"id":1,"boss":{"id":7,"cat":{"name":"a"}}}"#, [7, 1], ["a"]),
       // The object around is skipped, and the one inside keeps what it names.

@@ -165,6 +165,20 @@ import Testing
         .map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) } == [part])
   }
 
+  @Test(arguments: [true, false])
+  func `reads a position if one of two relationships to an object has one`(isFirst: Bool) throws {
+    let named = RelationshipDescription.make("a", to: "Part", ["JSONKeyPath": "map.k"])
+    let all = RelationshipDescription.make("b", to: "Part", many: true, ["JSONKeyPath": "map.*"])
+    let trial = try ImportTrial([
+      .make("Box", [], isFirst ? [named, all] : [all, named]),
+      .make("Part", [.make("index", .integer64, ["JSONKeyPath": "@index"])]),
+    ])
+    try trial.load(#"{"id": 1, "map": {"j": {"id": 2}, "k": {"id": 3}}}"#)
+    #expect(
+      trial.lines.filter { $0.hasPrefix("Part") }
+        == ["Part/1 id: 2, index: 0", "Part/2 id: 3, index: 1"])
+  }
+
   @Test func `to the value of an element finds no object`() throws {
     let tags = [AttributeDescription.make("name", .string, ["JSONKeyPath": "@value"])]
     for identity in ["", "name"] {

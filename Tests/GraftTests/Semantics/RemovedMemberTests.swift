@@ -103,6 +103,35 @@ import Testing
     #expect(result == (policy == .delete ? [1, 1, 1] : [2, 2, 2]))
   }
 
+  @Test(arguments: [#"{"id": "7x"}"#, #"{"id": 8}"#], [true, false])
+  func `are spared where a skipped object may be one that would be deleted with them`(
+    part: String, deletesMissing: Bool
+  ) throws {
+    let rule: DeleteRule = deletesMissing ? .cascade : .nullify
+    func list(_ name: String, _ destination: String) -> RelationshipDescription {
+      RelationshipDescription(
+        name: name, destination: destination, isToMany: true, deleteRule: rule)
+    }
+    let trial = try ImportTrial([
+      .make("Hero", [], [list("items", "Item"), list("parts", "Part")]),
+      .make(
+        "Item", identity: "", [.make("name")],
+        [RelationshipDescription(name: "part", destination: "Part", deleteRule: .cascade)]),
+      .make("Part"),
+    ])
+    try trial.load(#"[{"id": 1, "items": [{"name": "i", "part": {"id": 7}}]}, {"id": 2}]"#)
+    let report = try trial.load(
+      #"[{"id": \#(deletesMissing ? 3 : 1), "items": []}, {"id": 2, "parts": [\#(part)]}]"#,
+      .with {
+        $0.errorPolicy = .skipObject
+        $0.deletesMissing = deletesMissing
+        $0.relationships.removed = deletesMissing ? .unlink : .delete
+      })
+    let isSpared = part.contains("x")
+    #expect(try trial.store.graph.count(of: "Item") == (isSpared ? 1 : 0))
+    #expect(report.noticeCount == (isSpared ? 1 : 0))
+  }
+
   @Test(arguments: Dialect.identifying)
   func `are none where arrays join the members`(dialect: Dialect) throws {
     let options = ImportOptions.with {

@@ -241,7 +241,7 @@ final class ImportPublisher: ImportPart {
     var areSpared = false
     let orphans = try writer.removed?.orphans { (object) throws(StoreError) in
       guard try scopes.allow(object) else { return false }
-      guard skipped.mayMention([object.entity]), canBeMentioned(object.entity) else { return true }
+      guard mayMention(object.entity, in: skipped) else { return true }
       areSpared = true
       return false
     }
@@ -257,12 +257,13 @@ final class ImportPublisher: ImportPart {
     return orphans ?? []
   }
 
-  /// Returns whether a skipped part of a document can mention objects of an entity, or objects that are deleted with them.
+  /// Returns whether skipped parts may mention objects of an entity, or objects that are deleted with them.
   ///
   /// An object without identity can only be mentioned by another attribute (`JSONRelatedBy`).
-  private func canBeMentioned(_ entity: Int) -> Bool {
-    plan.hasLookups
-      || schema.reachedByCascade(from: [entity]).contains { !schema.entities[$0].identity.isEmpty }
+  private func mayMention(_ entity: Int, in skipped: ImportGroup.Skipped) -> Bool {
+    let reached = schema.reachedByCascade(from: [entity])
+      .filter { plan.hasLookups || !schema.entities[$0].identity.isEmpty }
+    return !reached.isEmpty && skipped.mayMention(reached)
   }
 
   /// Deletes such objects after saves have released them, a part at a time, until none is left.
@@ -314,7 +315,8 @@ final class ImportPublisher: ImportPart {
     let found = zip(plan.entitiesOfRoots, statistics.roots).filter { $0.1.hasContainer }
     let entities = Set(found.flatMap { schema.entities[$0.0].family })
     let skipped = skipped(statistics)
-    guard options.group != nil || !skipped.mayMention(entities) else {
+    guard options.group != nil || !skipped.mayMention(schema.reachedByCascade(from: entities))
+    else {
       diagnostics.noteNotice {
         ImportError(
           kind: .invalidJSON,

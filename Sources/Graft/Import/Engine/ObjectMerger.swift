@@ -565,12 +565,12 @@ final class ObjectMerger: ImportPart {
 
   /// Returns which of the objects are among the sources, or are reached from these through others of the objects.
   ///
-  /// A stub only has links that other objects gave it.
+  /// A stub, and an object that has taken its place, only has links that other objects gave it.
   private func reachable(from sources: [ObjectID], among objects: Set<ObjectID>) -> Set<ObjectID> {
     var reached = sources.filter(objects.contains)
     var kept = Set(reached)
     while let object = reached.popLast() {
-      guard !transaction.isStub(object) else { continue }
+      guard transaction.lacksIdentity(object), !transaction.isStub(object) else { continue }
       for number in schema.entities[object.entity].relationships.indices {
         for target in transaction.targets(object, relationship: number)
         where objects.contains(target) && kept.insert(target).inserted {

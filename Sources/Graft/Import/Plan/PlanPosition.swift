@@ -4,14 +4,16 @@
 
 /// The facts about a position while its items are gathered.
 struct PlanPosition {
-  /// The index that an object reads of itself (`@index`).
-  enum Index: Int {
+  /// The index that an object reads of itself (`@index`); the first one counts where several relationships get it.
+  enum Index: Int, Comparable {
     /// Its place in an array, or among the members of an object.
     case ofElement
     /// 0, since it is a single object in place of an array.
     case zero
     /// None, since it is at a key that its path names.
     case none
+
+    static func < (first: Index, second: Index) -> Bool { first.rawValue < second.rawValue }
   }
 
   /// An object of the graph that begins at the position.
@@ -32,11 +34,12 @@ struct PlanPosition {
     var isEmpty: Bool { starts.isEmpty && opens.isEmpty && inside.isEmpty }
 
     /// Begins an object of an entity, or adds a receiver to the object that already begins here.
-    mutating func open(_ entity: Int, for handBack: HandBack, index: Index = .ofElement) {
+    mutating func open(_ entity: Int, for handBack: HandBack, index place: Index = .ofElement) {
       if let index = opens.firstIndex(where: { $0.entity == entity }) {
         opens[index].handBacks.append(handBack)
+        opens[index].index = min(opens[index].index, place)
       } else {
-        opens.append(Open(entity: Int32(entity), handBacks: [handBack], index: index))
+        opens.append(Open(entity: Int32(entity), handBacks: [handBack], index: place))
       }
     }
   }
