@@ -1,6 +1,5 @@
 import Foundation
 import GraftSQLite
-import Synchronization
 import Testing
 
 @testable import Graft
@@ -101,21 +100,15 @@ private struct Document {
   func `let go of the hooks when an import ends, by which an importer may hold itself`(
     isCancelled: Bool
   ) throws {
-    final class Holder: Sendable {
-      let importer = Mutex<JSONImporter?>(nil)
-    }
-    weak var left: Holder?
+    weak var left: ImporterHolder?
     do {
-      let holder = Holder()
+      let holder = ImporterHolder()
       left = holder
       var options = ImportOptions()
-      options.hooks["Bird"] = ImportHooks(shouldImport: { _ in
-        if isCancelled { holder.importer.withLock { $0?.cancel() } }
-        return true
-      })
+      options.hooks["Bird"] = holder.hooks(isCancelling: isCancelled)
       let database = try GraphDatabase(for: Bird.self, at: file.url, configuration: .quick)
       let importer = try database.makeImporter(Bird.self, at: "birds", options: options)
-      holder.importer.withLock { $0 = importer }
+      holder.hold(importer)
       let report = try? { () throws -> ImportReport in
         try importer.parse(Document(id: 1).data)
         return try importer.finish()

@@ -52,6 +52,8 @@ public final class ImportGroup: Sendable {
     /// The entities of skipped objects without a readable identity, and all entities that share the identity.
     var entities: Set<Int> = []
 
+    var isEmpty: Bool { !hasLines && entities.isEmpty }
+
     /// Returns whether objects of some entities may have been mentioned.
     func mayMention(_ deletable: Set<Int>) -> Bool {
       hasLines || !entities.isDisjoint(with: deletable)

@@ -1,3 +1,5 @@
+// The model knows no parser, so that this is not beside the type.
+
 extension JSONText {
   /// Creates a value from JSON; nil if the text is not JSON.
   ///

@@ -106,14 +106,10 @@ final class BrokenLineFilter {
     return fault(foundBy: makeChecker())
   }
 
-  /// Makes a parser of the current line and those that follow.
+  /// Makes a parser of the current line and the next ones.
   private func makeChecker() -> EventParser {
-    // Only the first line may begin with a byte order mark. The others get a line feed first, which ends the line before.
-    let isFirst = lineStart.offset == 0
-    let parser = EventParser(
-      sink: EventSink(), options: options, line: lineStart.line - (isFirst ? 0 : 1))
-    if !isFirst { try? Self.pass([UInt8(ascii: "\n")], to: parser) }
-    return parser
+    EventParser(
+      sink: EventSink(), options: options, line: lineStart.offset == 0 ? nil : lineStart.line)
   }
 
   private func isValid(by parser: EventParser) -> Bool {

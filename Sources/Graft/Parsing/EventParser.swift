@@ -36,7 +36,8 @@ package final class EventParser {
   /// - Parameters:
   ///   - sink: Gets the events.
   ///   - options: The options for reading the document.
-  ///   - line: The number of the first line, if the document is one line of a larger text.
+  ///   - line: The number of the line at which the text begins inside a larger one, so that it has no byte order mark;
+  ///     nil for a text of its own.
   init(sink: EventSink, options: ParserOptions = ParserOptions(), line: Int? = nil) {
     engine =
       switch options.engine {
@@ -46,9 +47,12 @@ package final class EventParser {
       case .native: NativeEngine(sink: sink, options: options)
       }
     self.options = options
-    namesLines = options.format == .ndjson && line == nil
+    namesLines = options.format == .ndjson
     framing = options.makeFraming()
-    if let line { engine.begin(atLine: line) }
+    if let line {
+      engine.begin(atLine: line)
+      isEncodingKnown = true
+    }
   }
 
   /// Reads the next bytes of the document.

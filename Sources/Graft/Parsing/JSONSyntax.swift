@@ -5,10 +5,8 @@ package enum JSONSyntax {
   /// - Throws: ``ParsingError`` at the first fault, which may be a byte order mark.
   /// - Complexity: O(*n*) in its length.
   package static func check(_ text: BorrowedBuffer<UInt8>) throws {
-    let options = ParserOptions(format: .json, limits: .none)
-    // Only the first line may begin with a byte order mark.
-    let parser = EventParser(sink: EventSink(), options: options, line: 0)
-    try [UInt8(ascii: "\n")].withRawSpan { try parser.parse($0) }
+    let parser = EventParser(
+      sink: EventSink(), options: ParserOptions(format: .json, limits: .none), line: 1)
     try text.withRawSpan { try parser.parse($0) }
     try parser.finish()
   }

@@ -6,7 +6,7 @@ import GraftExport
 /// Measures the growth of time and memory with each quantity that a document or a model can make large.
 ///
 /// Each kind of work is done at three sizes, ten times as much each time, in a process of its own. The
-/// exponent is that of the last step: 1 is linear growth, 2 means that ten times as much takes a
+/// exponent belongs to the last step: 1 is linear growth, 2 means that ten times as much takes a
 /// hundred times as long.
 struct GrowthTrial {
   struct Line: Codable {
@@ -232,7 +232,7 @@ extension GrowthTrial.Work {
   /// - Parameters:
   ///   - model: Makes the entities.
   ///   - entity: The entity of the objects.
-  ///   - before: A document that is imported before, without being measured, as is then the model; nil for none.
+  ///   - before: A document to import before measuring begins; nil for none, and the model is measured too.
   ///   - documents: The documents.
   ///   - change: Changes the options of the imports.
   /// - Returns: The seconds.

@@ -7,6 +7,11 @@ import Testing
 /// Lines of NDJSON that are not JSON.
 @Suite struct `A broken line` {
   private static let cuts = [1, 2, 3, 7, 1_000]
+  private static let deletingLost = ImportOptions.with {
+    $0.parser.format = .ndjson
+    $0.brokenLines = .skip
+    $0.relationships.removed = .delete
+  }
 
   private func load(
     _ text: String, chunk: Int, _ change: (inout ImportOptions) -> Void = { _ in }
@@ -146,14 +151,9 @@ import Testing
     let trial = try ImportTrial([
       .make("Owner", [], [.make("items", to: "Item", many: true, inverse: "owner")]), item,
     ])
-    let options = ImportOptions.with {
-      $0.parser.format = .ndjson
-      $0.brokenLines = .skip
-      $0.relationships.removed = .delete
-    }
-    try trial.load(#"{"id": 1, "items": [{"id": 1, "name": "x"}, {"id": 2}]}"#, options)
+    try trial.load(#"{"id": 1, "items": [{"id": 1, "name": "x"}, {"id": 2}]}"#, Self.deletingLost)
     let report = try trial.load(
-      "{\"id\": 1, \"items\": [{\"id\": 3, \"name\": \"y\"}]}\n{\"id", options)
+      "{\"id\": 1, \"items\": [{\"id\": 3, \"name\": \"y\"}]}\n{\"id", Self.deletingLost)
     #expect(try trial.store.graph.count(of: "Item") == (hasIdentity ? 3 : 1))
     #expect(
       report.notices.map(\.error.message)
@@ -175,14 +175,9 @@ import Testing
         [RelationshipDescription(name: "part", destination: "Part", deleteRule: rule)]),
       .make("Part"),
     ])
-    let options = ImportOptions.with {
-      $0.parser.format = .ndjson
-      $0.brokenLines = .skip
-      $0.relationships.removed = .delete
-    }
-    try trial.load(#"{"id": 1, "items": [{"name": "x", "part": {"id": 7}}]}"#, options)
+    try trial.load(#"{"id": 1, "items": [{"name": "x", "part": {"id": 7}}]}"#, Self.deletingLost)
     let report = try trial.load(
-      "{\"id\": 1, \"items\": []}\n{\"id\": 2, \"items\": [{\"part\": 7}", options)
+      "{\"id\": 1, \"items\": []}\n{\"id\": 2, \"items\": [{\"part\": 7}", Self.deletingLost)
     #expect(try trial.store.graph.count(of: "Part") == 1)
     #expect(try trial.store.graph.count(of: "Item") == (rule == .cascade ? 1 : 0))
     #expect(report.noticeCount == (rule == .cascade ? 1 : 0))

@@ -32,22 +32,14 @@ import Testing
   func `lets go of its hooks when it ends, by which an importer may hold itself`(
     isCancelled: Bool
   ) throws {
-    final class Holder: Sendable {
-      let importer = Mutex<JSONImporter?>(nil)
-    }
-    weak var left: Holder?
+    weak var left: ImporterHolder?
     do {
-      let holder = Holder()
+      let holder = ImporterHolder()
       left = holder
       let importer = try trial.store.makeImporter(
         [ImportRoot("Hero")],
-        options: .with {
-          $0.hooks["Hero"] = ImportHooks(shouldImport: { _ in
-            if isCancelled { holder.importer.withLock { $0?.cancel() } }
-            return true
-          })
-        })
-      holder.importer.withLock { $0 = importer }
+        options: .with { $0.hooks["Hero"] = holder.hooks(isCancelling: isCancelled) })
+      holder.hold(importer)
       if isCancelled {
         #expect(throws: ImportError.self) {
           try importer.parse(Data(#"[{"id":1}]"#.utf8))

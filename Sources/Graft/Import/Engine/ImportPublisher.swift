@@ -237,13 +237,12 @@ final class ImportPublisher: ImportPart {
   /// Returns the objects that relationships have lost and that no object owns any more.
   private func removedObjects(_ statistics: ImportStatistics) throws(StoreError) -> [ObjectID] {
     var scopes = DeletionScopes(plan, transaction, destination)
-    let skipped = skipped(statistics)
+    let spared = entities(sparedBy: skipped(statistics))
     var areSpared = false
     let orphans = try writer.removed?.orphans { (object) throws(StoreError) in
       guard try scopes.allow(object) else { return false }
-      guard mayMention(object.entity, in: skipped) else { return true }
-      areSpared = true
-      return false
+      if spared.contains(object.entity) { areSpared = true }
+      return !spared.contains(object.entity)
     }
     if areSpared, !hasNotedSpared {
       hasNotedSpared = true
@@ -257,13 +256,17 @@ final class ImportPublisher: ImportPart {
     return orphans ?? []
   }
 
-  /// Returns whether skipped parts may mention objects of an entity, or objects that are deleted with them.
+  /// Returns the entities whose objects, or objects that are deleted with them, may be mentioned in skipped parts.
   ///
   /// An object without identity can only be mentioned by another attribute (`JSONRelatedBy`).
-  private func mayMention(_ entity: Int, in skipped: ImportGroup.Skipped) -> Bool {
-    let reached = schema.reachedByCascade(from: [entity])
-      .filter { plan.hasLookups || !schema.entities[$0].identity.isEmpty }
-    return !reached.isEmpty && skipped.mayMention(reached)
+  private func entities(sparedBy skipped: ImportGroup.Skipped) -> Set<Int> {
+    guard !skipped.isEmpty else { return [] }
+    return Set(
+      schema.entities.indices.filter { entity in
+        let reached = schema.reachedByCascade(from: [entity])
+          .filter { plan.hasLookups || !schema.entities[$0].identity.isEmpty }
+        return !reached.isEmpty && skipped.mayMention(reached)
+      })
   }
 
   /// Deletes such objects after saves have released them, a part at a time, until none is left.

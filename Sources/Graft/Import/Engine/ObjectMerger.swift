@@ -532,7 +532,7 @@ final class ObjectMerger: ImportPart {
 
   /// Removes the stubs and the objects without identity to which only refused relationships of the object lead.
   ///
-  /// Where there are several roots, or objects that wait, others may have found them too, and they stay.
+  /// They stay if there are several roots or waiting objects, which may have found them too.
   private func removeRefused() {
     let refused = hooks.refusedObjects
     guard !refused.isEmpty, plan.roots.count == 1, !parsers.hasWaitingObjects else { return }

@@ -37,7 +37,6 @@ struct PathTarget: Hashable, Sendable {
   ///
   /// The path ends with `*`. For a collection, whether its first wildcard is `*`.
   var isMember = false
-
   /// Whether the path ends with a key.
   var isNamed = false
 

@@ -10,7 +10,7 @@ struct PlanPosition {
     case ofElement
     /// 0, since it is a single object in place of an array.
     case zero
-    /// None, since it is at a key that its path names.
+    /// No index: the path names the object's key.
     case none
 
     static func < (first: Index, second: Index) -> Bool { first.rawValue < second.rawValue }
@@ -34,12 +34,12 @@ struct PlanPosition {
     var isEmpty: Bool { starts.isEmpty && opens.isEmpty && inside.isEmpty }
 
     /// Begins an object of an entity, or adds a receiver to the object that already begins here.
-    mutating func open(_ entity: Int, for handBack: HandBack, index place: Index = .ofElement) {
-      if let index = opens.firstIndex(where: { $0.entity == entity }) {
-        opens[index].handBacks.append(handBack)
-        opens[index].index = min(opens[index].index, place)
+    mutating func open(_ entity: Int, for handBack: HandBack, index: Index = .ofElement) {
+      if let known = opens.firstIndex(where: { $0.entity == entity }) {
+        opens[known].handBacks.append(handBack)
+        opens[known].index = min(opens[known].index, index)
       } else {
-        opens.append(Open(entity: Int32(entity), handBacks: [handBack], index: place))
+        opens.append(Open(entity: Int32(entity), handBacks: [handBack], index: index))
       }
     }
   }
@@ -295,9 +295,8 @@ extension PlanBuilder {
         try addCollection(item, tree, target, to: &position)
       } else {
         let handBack = handBack(.toOne, item, tree, target)
-        let index = target.isNamed ? PlanPosition.Index.none : .ofElement
-        try addScalar(.toOne, item, tree, target, handBack, index: index, to: &position)
-        position.object.open(relationship.destination, for: handBack, index: index)
+        try addScalar(.toOne, item, tree, target, handBack, index: target.index, to: &position)
+        position.object.open(relationship.destination, for: handBack, index: target.index)
         if readsArrays(relationship.destination) {
           position.array.open(relationship.destination, for: handBack)
         } else {
@@ -331,7 +330,7 @@ extension PlanBuilder {
       let isArrayOfObjects = !readsArrays(destination) && !isNamedByKey(target, destination)
       if isArrayOfObjects { position.array.inside.append(element) }
       try addElement(
-        item, tree, target, index: target.isNamed ? .none : .ofElement, to: &position,
+        item, tree, target, index: target.index, to: &position,
         allowsArray: isArrayOfObjects)
       return
     }
@@ -570,6 +569,9 @@ extension PlanBuilder {
 }
 
 extension PathTarget {
+  /// The index of an object at the end of the path.
+  fileprivate var index: PlanPosition.Index { isNamed ? .none : .ofElement }
+
   /// Returns the target for an object with such an index; nil if it then reads nothing.
   fileprivate func reading(_ index: PlanPosition.Index) -> PathTarget? {
     guard part == .index, index != .ofElement else { return self }
