@@ -176,31 +176,43 @@ final class ImportEngine: EventSink {
     }
   }
 
-  // `receive…` distinguishes the modes, `divert…` handles the three less frequent ones, and `read…`
+  // `receive…` distinguishes the modes, `divert` handles the three less frequent ones, and `read…`
   // follows the plan.
 
   /// Handles the key of the value that comes next.
   @inline(__always)
   func receiveKey(_ text: BorrowedBuffer<UInt8>) throws(ImportStop) {
-    guard position.mode == .reading else { return try divertKey(text) }
+    guard position.mode == .reading else { return try divert(.key(text)) }
     try readKey(text)
   }
 
+  /// Handles an event while events are buffered, captured or skipped.
   @inline(never)
-  private func divertKey(_ text: BorrowedBuffer<UInt8>) throws(ImportStop) {
-    switch position.mode {
-    case .reading, .skipping: break
-    case .buffering: try keepInBuffer { $0.record(.key, text) }
-    case .capturing:
-      if capture.isActive { try write { $0.key(text) } }
-      try recordLate { $0.record(.key, text) }
-      if position.skippedDepth == 0 { try readKey(text) }
+  private func divert(_ event: DocumentEvent) throws(ImportStop) {
+    guard position.mode == .capturing else {
+      if position.mode == .buffering { try keepInBuffer(event) }
+      return
+    }
+    if capture.isActive { try write(event) }
+    try checkLate(late.record(event))
+    let isSkipped = position.skippedDepth > 0
+    switch event {
+    case .key(let text): if !isSkipped { try readKey(text) }
+    case .scalar(let scalar): if !isSkipped { try read(scalar) }
+    case .start(let isArray):
+      if isSkipped { position.skippedDepth &+= 1 } else { try readStart(isArray: isArray) }
+    case .end:
+      late.keepEnded()
+      if isSkipped { position.skippedDepth &-= 1 } else { try close() }
+      if !capture.isActive, !late.isRecording {
+        position.mode = position.skippedDepth > 0 ? .skipping : .reading
+      }
     }
   }
 
   /// Writes a part of a value that is kept as JSON.
-  private func write(_ part: (inout JSONCapture) -> Void) throws(ImportStop) {
-    part(&capture)
+  private func write(_ event: DocumentEvent) throws(ImportStop) {
+    capture.write(event)
     // A pending value has room for a count of 32 bits.
     let limit = min(options.bufferLimit, Int(UInt32.max))
     guard capture.json.buffer.count <= limit else {
@@ -228,20 +240,8 @@ final class ImportEngine: EventSink {
   /// Handles a scalar.
   @inline(__always)
   func receive(_ scalar: ScalarEvent) throws(ImportStop) {
-    guard position.mode == .reading else { return try divert(scalar) }
+    guard position.mode == .reading else { return try divert(.scalar(scalar)) }
     try read(scalar)
-  }
-
-  @inline(never)
-  private func divert(_ scalar: ScalarEvent) throws(ImportStop) {
-    switch position.mode {
-    case .reading, .skipping: break
-    case .buffering: try bufferScalar(scalar)
-    case .capturing:
-      if capture.isActive { try write { $0.scalar(scalar) } }
-      try recordLate { $0.recordScalar(scalar) }
-      if position.skippedDepth == 0 { try read(scalar) }
-    }
   }
 
   @inline(__always)
@@ -254,24 +254,8 @@ final class ImportEngine: EventSink {
   @inline(__always)
   func receiveStart(isArray: Bool) throws(ImportStop) {
     if position.mode == .skipping { return position.enterSkipped() }
-    guard position.mode == .reading else { return try divertStart(isArray: isArray) }
+    guard position.mode == .reading else { return try divert(.start(isArray: isArray)) }
     try readStart(isArray: isArray)
-  }
-
-  @inline(never)
-  private func divertStart(isArray: Bool) throws(ImportStop) {
-    switch position.mode {
-    case .reading, .skipping: break
-    case .buffering: try keepInBuffer { $0.record(isArray ? .startArray : .startObject) }
-    case .capturing:
-      if capture.isActive { try write { $0.start(isArray: isArray) } }
-      try recordLate { $0.record(isArray ? .startArray : .startObject) }
-      if position.skippedDepth == 0 {
-        try readStart(isArray: isArray)
-      } else {
-        position.skippedDepth &+= 1
-      }
-    }
   }
 
   @inline(__always)
@@ -286,34 +270,8 @@ final class ImportEngine: EventSink {
   @inline(__always)
   func receiveEnd(isArray: Bool) throws(ImportStop) {
     if position.mode == .skipping { return position.leaveSkipped() }
-    guard position.mode == .reading else { return try divertEnd(isArray: isArray) }
+    guard position.mode == .reading else { return try divert(.end(isArray: isArray)) }
     try close()
-  }
-
-  @inline(never)
-  private func divertEnd(isArray: Bool) throws(ImportStop) {
-    switch position.mode {
-    case .reading, .skipping: break
-    case .buffering:
-      guard let buffer, buffer.isAtObject else {
-        try keepInBuffer { $0.record(isArray ? .endArray : .endObject) }
-        return try replayBufferIfDecided()
-      }
-      try replayBuffer()
-      try receiveEnd(isArray: isArray)
-    case .capturing:
-      if capture.isActive { capture.end(isArray: isArray) }
-      try recordLate { $0.record(isArray ? .endArray : .endObject) }
-      late.keepEnded()
-      if position.skippedDepth == 0 {
-        try close()
-      } else {
-        position.skippedDepth &-= 1
-      }
-      if !capture.isActive, !late.isRecording {
-        position.mode = position.skippedDepth > 0 ? .skipping : .reading
-      }
-    }
   }
 
   // MARK: Containers
@@ -479,9 +437,17 @@ final class ImportEngine: EventSink {
   }
 
   /// Keeps an event until the object's entity is known.
-  private func keepInBuffer(_ record: (ReplayBuffer) -> Bool) throws(ImportStop) {
-    guard let buffer, !record(buffer) else { return }
-    throw overflow(of: buffer)
+  private func keepInBuffer(_ event: DocumentEvent) throws(ImportStop) {
+    guard let buffer else { return }
+    if case .end(let isArray) = event, buffer.isAtObject {
+      try replayBuffer()
+      return try receiveEnd(isArray: isArray)
+    }
+    guard buffer.record(event) else { throw overflow(of: buffer) }
+    switch event {
+    case .key, .start: break
+    case .scalar, .end: try replayBufferIfDecided()
+    }
   }
 
   @inline(never)
@@ -496,12 +462,6 @@ final class ImportEngine: EventSink {
     return diagnostics.limitExceeded(
       "more than \(options.bufferLimit) bytes were buffered before \(awaited)"
         + " earlier in the object, or raise bufferLimit")
-  }
-
-  /// Buffers a scalar.
-  private func bufferScalar(_ scalar: ScalarEvent) throws(ImportStop) {
-    try keepInBuffer { $0.recordScalar(scalar) }
-    try replayBufferIfDecided()
   }
 
   /// Replays the buffer if nothing need be awaited any more.
@@ -664,7 +624,7 @@ final class ImportEngine: EventSink {
       return
     }
     late.add(scalar, value)
-    try recordLate { _ in true }
+    try checkLate(true)
   }
 
   /// Returns a value at a later path that begins now; nil if there is one at an earlier path already.
@@ -685,8 +645,8 @@ final class ImportEngine: EventSink {
         outside: source, limit: options.bufferLimit))
   }
 
-  private func recordLate(_ event: (ReplayBuffer) -> Bool) throws(ImportStop) {
-    guard late.record(event), late.byteCount <= options.bufferLimit else {
+  private func checkLate(_ isWithinLimit: Bool) throws(ImportStop) {
+    guard isWithinLimit, late.byteCount <= options.bufferLimit else {
       throw diagnostics.limitExceeded(
         "more than \(options.bufferLimit) bytes were found at later paths of relationships before their"
           + " object ended; put the first path earlier in the object, or raise bufferLimit")

@@ -24,7 +24,7 @@ struct JSONCapture: ~Copyable {
   mutating func begin(isArray: Bool, _ action: PropertyAction, parser: Int32) {
     let isFirst = captures.isEmpty
     // An open capture has already written the container's bracket.
-    if isFirst { start(isArray: isArray) }
+    if isFirst { write(.start(isArray: isArray)) }
     captures.append(
       Capture(
         action: action, parser: parser, start: json.buffer.count - 1, level: json.level - 1))
@@ -40,18 +40,14 @@ struct JSONCapture: ~Copyable {
   /// Drops the JSON when nothing is captured any more.
   mutating func reset() { json.reset() }
 
-  mutating func key(_ key: BorrowedBuffer<UInt8>) {
-    key.withSpan { json.key($0) }
-  }
-
-  mutating func scalar(_ scalar: ScalarEvent) { json.scalar(scalar) }
-
-  mutating func start(isArray: Bool) {
-    if isArray { json.beginArray() } else { json.beginObject() }
-  }
-
-  mutating func end(isArray: Bool) {
-    if isArray { json.endArray() } else { json.endObject() }
+  /// Writes an event of the value.
+  mutating func write(_ event: DocumentEvent) {
+    switch event {
+    case .key(let key): key.withSpan { json.key($0) }
+    case .scalar(let scalar): json.scalar(scalar)
+    case .start(let isArray): if isArray { json.beginArray() } else { json.beginObject() }
+    case .end(let isArray): if isArray { json.endArray() } else { json.endObject() }
+    }
   }
 }
 

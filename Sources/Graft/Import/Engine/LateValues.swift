@@ -48,22 +48,22 @@ struct LateValues {
 
   /// Records a scalar.
   mutating func add(_ scalar: ScalarEvent, _ value: Value) {
-    _ = value.buffer.recordScalar(scalar)
+    _ = value.buffer.record(.scalar(scalar))
     keep(value)
   }
 
   /// Begins to record a container that has just started.
   mutating func begin(isArray: Bool, _ value: Value) {
-    _ = value.buffer.record(isArray ? .startArray : .startObject)
+    _ = value.buffer.record(.start(isArray: isArray))
     recording.append(value)
   }
 
   /// Records an event in all values that have not ended.
   ///
   /// - Returns: Whether each is within its limit.
-  mutating func record(_ event: (ReplayBuffer) -> Bool) -> Bool {
+  func record(_ event: DocumentEvent) -> Bool {
     var isWithinLimit = true
-    for value in recording where !event(value.buffer) { isWithinLimit = false }
+    for value in recording where !value.buffer.record(event) { isWithinLimit = false }
     return isWithinLimit
   }
 

@@ -139,7 +139,7 @@ final class ReplayBuffer {
       containerPath: containerDepth.map { outside.path(ofContainerAt: $0) })
     valueCount = outside.currentIndex
     guard let key = outside.currentKey else { return }
-    _ = record(.key, key)
+    _ = record(.key(key))
     next = 1
   }
 
@@ -190,15 +190,21 @@ final class ReplayBuffer {
   /// - Returns: Whether the buffer is within its limit.
   func record(_ value: Bool) -> Bool { record(.boolean, nil, count: value ? 1 : 0) }
 
-  /// Adds a scalar.
+  /// Adds an event of the document.
   ///
   /// - Returns: Whether the buffer is within its limit.
-  func recordScalar(_ scalar: ScalarEvent) -> Bool {
-    switch scalar.kind {
-    case .null: record(.null)
-    case .boolean: record(scalar.isTrue)
-    case .number: record(.number, scalar.text)
-    case .string: record(.string, scalar.text)
+  func record(_ event: DocumentEvent) -> Bool {
+    switch event {
+    case .key(let text): record(.key, text)
+    case .scalar(let scalar):
+      switch scalar.kind {
+      case .null: record(.null)
+      case .boolean: record(scalar.isTrue)
+      case .number: record(.number, scalar.text)
+      case .string: record(.string, scalar.text)
+      }
+    case .start(let isArray): record(isArray ? .startArray : .startObject)
+    case .end(let isArray): record(isArray ? .endArray : .endObject)
     }
   }
 

@@ -38,3 +38,11 @@ struct ScalarEvent {
   /// Whether it is the boolean `true`.
   var isTrue: Bool { kind == .boolean && text.count == 4 }
 }
+
+/// An event of a document that is kept, to be read or written later.
+enum DocumentEvent {
+  case key(BorrowedBuffer<UInt8>)
+  case scalar(ScalarEvent)
+  case start(isArray: Bool)
+  case end(isArray: Bool)
+}
