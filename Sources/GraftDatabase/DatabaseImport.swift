@@ -196,7 +196,7 @@ final class DatabaseImport: BatchDestination {
 
   func lock(
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
-  ) throws(StoreError) -> (() -> [ObjectID: ObjectID])? {
+  ) throws(StoreError) -> [ObjectID: ObjectID]? {
     try awaitSave()
     try batch.check()
     guard !isLocked else { return nil }
@@ -216,7 +216,7 @@ final class DatabaseImport: BatchDestination {
         "\(connection.name): the same import has been begun again meanwhile, and has dropped what this one had noted;"
           + " what this one has saved stays; run one of them at a time")
     }
-    return try BatchRebase(batch, transaction, outcomes).remapping
+    return try BatchRebase(batch, transaction, outcomes).remapping()
   }
 
   private func makeRecord() throws(StoreError) {
@@ -261,7 +261,7 @@ final class DatabaseImport: BatchDestination {
   func save(
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, _ removed: RemovedObjects?,
     at place: ImportPlace?
-  ) throws(StoreError) -> SavedBatch {
+  ) throws(StoreError) -> CommitResult? {
     let graph = try prepareWriting(transaction)
     let isBehind = place != nil && writesBehind && removed == nil
     let writer = BatchWriter(
@@ -284,7 +284,7 @@ final class DatabaseImport: BatchDestination {
     }
     if isBehind { pendingSave = PendingSave(save) }
     if isReading, !isLocked { try reader.beginReading() }
-    return .released
+    return nil
   }
 
   /// Whether each save is a transaction by itself.
@@ -395,10 +395,6 @@ final class DatabaseImport: BatchDestination {
   ) throws(StoreError) -> Bool? {
     guard batch.state(of: object).contains(.stored) else { return nil }
     return try scopeReader.ask(scope, about: batch.key(of: object))
-  }
-
-  func noteUnread() -> (([ObjectID: ObjectID]) -> any UnreadContent)? {
-    { [schema, rows = batch.readRows] in UnreadCopies(schema, rows, $0) }
   }
 
   func unfilledStubs(_ stubs: [ObjectID], in graph: Graph) -> (count: Int, objects: [ObjectID]) {

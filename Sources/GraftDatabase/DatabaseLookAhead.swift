@@ -101,9 +101,9 @@ private final class LookAheadDestination: BatchDestination, @unchecked Sendable 
   func save(
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, _ removed: RemovedObjects?,
     at place: ImportPlace?
-  ) -> SavedBatch {
+  ) -> CommitResult? {
     transaction.reset(to: empty)
-    return .released
+    return nil
   }
 
   func finish(

@@ -141,38 +141,3 @@ final class RowsOnDemand: UnreadContent, @unchecked Sendable {
     )
   }
 }
-
-/// Knows the unread parts of a batch's objects, for a graph with copies of them.
-final class UnreadCopies: UnreadContent {
-  private let schema: DatabaseSchema
-  private let rows: ReadRows
-  /// The batch's objects, by their copies.
-  private let originals: [ObjectID: ObjectID]
-
-  init(_ schema: DatabaseSchema, _ rows: ReadRows, _ originals: [ObjectID: ObjectID]) {
-    self.schema = schema
-    self.rows = rows
-    self.originals = originals
-  }
-
-  func isUnread(_ id: ObjectID) -> Bool {
-    rows.state(of: originals[id] ?? id).contains(.unread)
-  }
-
-  func isUnread(_ relationship: Int, of id: ObjectID) -> Bool {
-    let id = originals[id] ?? id
-    return schema.members[id.entity][relationship] != nil && rows.state(of: id).contains(.stored)
-      && !rows.lists.hasRead(relationship, of: id)
-  }
-
-  func error(for part: UnreadPart, by link: UnreadPart?, in graph: Graph) -> StoreError {
-    let name = part.relationship.map {
-      "\"\(graph.schema.entities[part.object.entity].relationships[$0].name)\" of "
-    }
-    return StoreError(
-      .notRead,
-      "a deletion scope asks for \(name ?? "")\(graph.name(of: part.object)), which was not read, from an object that the"
-        + " import has inserted itself; save in smaller steps, or let the scope read only the object's own values"
-    )
-  }
-}

@@ -11,14 +11,6 @@ package struct ImportPlace {
   }
 }
 
-/// The state of an import's transaction after a save.
-package enum SavedBatch {
-  /// The transaction goes on from the published graph, and holds all objects.
-  case published(CommitResult)
-  /// The transaction goes on from an empty graph; no identifier of an object is valid any more.
-  case released
-}
-
 /// Reads the parts of a document before the import does, so that a database can prefetch what the import will look up.
 package protocol LookAhead: AnyObject {
   /// The most bytes that are read ahead at once.
@@ -42,7 +34,8 @@ package protocol BatchDestination: AnyObject {
   /// The conditions for a save before the end of the import.
   var savePolicy: ImportOptions.SavePolicy { get }
 
-  /// Whether a save releases the objects, as ``SavedBatch/released`` says.
+  /// Whether a save releases the objects: the transaction goes on from an empty graph, and no identifier of an
+  /// object is valid any more.
   var releasesSavedObjects: Bool { get }
 
   /// The place where a resumed import continues; nil for an import from the beginning.
@@ -79,7 +72,7 @@ package protocol BatchDestination: AnyObject {
   /// - Throws: ``StoreError`` if the wait was too long, or the changes conflict with what others have written.
   func lock(
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
-  ) throws(StoreError) -> (() -> [ObjectID: ObjectID])?
+  ) throws(StoreError) -> [ObjectID: ObjectID]?
 
   /// Saves the objects read so far.
   ///
@@ -89,13 +82,13 @@ package protocol BatchDestination: AnyObject {
   ///   - removed: The objects that relationships have lost; nil if no relationship deletes them.
   ///   - place: The place in the source where the batch ends; nil if an import cannot be resumed
   ///     there. What is saved is then committed with the next batch.
-  /// - Returns: The state of the transaction after the save.
+  /// - Returns: The published graph, from which the transaction goes on; nil if the objects were released.
   /// - Throws: ``StoreError`` if an object lacks what the model requires, or it cannot be saved;
   ///   nothing of the batch is saved then.
   func save(
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, _ removed: RemovedObjects?,
     at place: ImportPlace?
-  ) throws(StoreError) -> SavedBatch
+  ) throws(StoreError) -> CommitResult?
 
   /// Brings a part of the objects that relationships have lost back into the transaction.
   ///
@@ -152,12 +145,6 @@ package protocol BatchDestination: AnyObject {
   /// - Throws: ``StoreError`` if the database cannot be read.
   func ask(_ scope: (GraphObject) -> Bool, about object: ObjectID) throws(StoreError) -> Bool?
 
-  /// Notes which parts of the transaction's objects are unread now, for a copy of them.
-  ///
-  /// - Returns: A function that takes the objects by their copies, and returns the unread parts of
-  ///   the copies; nil if everything was read.
-  func noteUnread() -> (([ObjectID: ObjectID]) -> any UnreadContent)?
-
   /// Counts the objects that this import made of a bare identifier and that nothing has filled, after its end.
   ///
   /// - Parameters:
@@ -187,13 +174,11 @@ extension BatchDestination {
 
   package func lock(
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
-  ) throws(StoreError) -> (() -> [ObjectID: ObjectID])? { nil }
+  ) throws(StoreError) -> [ObjectID: ObjectID]? { nil }
 
   package func ask(
     _ scope: (GraphObject) -> Bool, about object: ObjectID
   ) throws(StoreError) -> Bool? { nil }
-
-  package func noteUnread() -> (([ObjectID: ObjectID]) -> any UnreadContent)? { nil }
 
   package func isMentioned(
     _ object: ObjectID, _ outcomes: ObjectOutcomes
@@ -238,8 +223,8 @@ final class StoreDestination: BatchDestination {
   func save(
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, _ removed: RemovedObjects?,
     at place: ImportPlace?
-  ) throws(StoreError) -> SavedBatch {
-    .published(try store.commit(transaction))
+  ) throws(StoreError) -> CommitResult? {
+    try store.commit(transaction)
   }
 
   func finish(

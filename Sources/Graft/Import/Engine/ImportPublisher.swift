@@ -63,23 +63,22 @@ final class ImportPublisher: ImportPart {
   ) throws(StoreError) {
     settleReplacements(&statistics)
     // `adopt` remaps the objects that wait for the end of a store's import.
-    if let remapping = try destination.lock(transaction, outcomes)?() { writer.remap(remapping) }
+    if let remapping = try destination.lock(transaction, outcomes) { writer.remap(remapping) }
     conflicts.finishBatch()
-    switch try destination.save(transaction, outcomes, writer.removed, at: place) {
-    case .published(let result):
-      statistics.objectsSinceSave = 0
-      if result.rebased != nil { resolver.resetLookups() }
-      adopt(result, &statistics)
-      if result.rebased != nil { conflicts.startAfterRebase(result.remapping) }
-      hasSaved = true
-      if !result.remapping.isEmpty { writer.remap(result.remapping) }
-    case .released:
-      hasSaved = true
+    let published = try destination.save(transaction, outcomes, writer.removed, at: place)
+    hasSaved = true
+    guard let published else {
       outcomes.startBatch()
       resolver.resetLookups()
       statistics.startBatch()
       writer.removed?.startBatch()
+      return
     }
+    statistics.objectsSinceSave = 0
+    if published.rebased != nil { resolver.resetLookups() }
+    adopt(published, &statistics)
+    if published.rebased != nil { conflicts.startAfterRebase(published.remapping) }
+    if !published.remapping.isEmpty { writer.remap(published.remapping) }
   }
 
   /// Publishes the document's objects, after the document is complete.
@@ -89,7 +88,7 @@ final class ImportPublisher: ImportPart {
   ///   `notesAtEnd` throws.
   func finish(_ statistics: inout ImportStatistics) throws -> ImportReport {
     settleReplacements(&statistics)
-    if let remapping = try destination.lock(transaction, outcomes)?() {
+    if let remapping = try destination.lock(transaction, outcomes) {
       resolver.resetLookups()
       statistics.remap { remapping[$0] ?? $0 }
       writer.remap(remapping)
@@ -220,11 +219,10 @@ final class ImportPublisher: ImportPart {
     if let deletable {
       // Removed members and deletion scopes are judged before anything is deleted.
       let inParts = writer.removed == nil && plan.deletionScopes.isEmpty
-      var scopes = DeletionScopes(plan, transaction, destination)
       while true {
         let missing = try destination.missingObjects(
           of: deletable.entities, outcomes, inParts: inParts)
-        for object in missing.objects where try scopes.allow(object) { toDelete.append(object) }
+        for object in missing.objects where try mayDelete(object) { toDelete.append(object) }
         if missing.areLast { break }
         try delete(toDelete, &statistics)
         toDelete = []
@@ -236,11 +234,10 @@ final class ImportPublisher: ImportPart {
 
   /// Returns the objects that relationships have lost and that no object owns any more.
   private func removedObjects(_ statistics: ImportStatistics) throws(StoreError) -> [ObjectID] {
-    var scopes = DeletionScopes(plan, transaction, destination)
     let spared = entities(sparedBy: skipped(statistics))
     var areSpared = false
     let orphans = try writer.removed?.orphans { (object) throws(StoreError) in
-      guard try scopes.allow(object) else { return false }
+      guard try mayDelete(object) else { return false }
       if spared.contains(object.entity) { areSpared = true }
       return !spared.contains(object.entity)
     }
@@ -254,6 +251,19 @@ final class ImportPublisher: ImportPart {
       }
     }
     return orphans ?? []
+  }
+
+  /// Asks the deletion scope of an object's entity whether it may be deleted.
+  ///
+  /// An object that was inserted since the last save was never visible to others, and is not asked about.
+  private func mayDelete(_ object: ObjectID) throws(StoreError) -> Bool {
+    guard !plan.deletionScopes.isEmpty, let scope = plan.deletionScopes[object.entity] else {
+      return true
+    }
+    if transaction.base.contains(object) {
+      return scope(GraphObject(id: object, graph: transaction.base))
+    }
+    return try destination.ask(scope, about: object) ?? true
   }
 
   /// Returns the entities whose objects, or objects that are deleted with them, may be mentioned in skipped parts.
@@ -369,9 +379,8 @@ final class ImportPublisher: ImportPart {
     let issueCount = diagnostics.issues.count
     let wasRead = plan.rootEntities.contains { statistics.readCounts[$0] > 0 }
     return DocumentFacts(
-      objectCount: objectCount, sentCount: sentCounts.max() ?? 0,
+      objectCount: objectCount, sentCounts: sentCounts,
       isEmpty: objectCount + issueCount + statistics.report.ignoredReferenceCount == 0 && !wasRead,
-      leastRootCount: sentCounts.filter { $0 > 0 }.min() ?? 0,
       captured: statistics.captured)
   }
 
@@ -410,57 +419,5 @@ final class ImportPublisher: ImportPart {
       (conflicts + diagnostics.notices.issues).prefix(options.issueLimit))
     report.noticeCount = conflicts.count + diagnostics.notices.count
     return report
-  }
-}
-
-/// Asks the options' deletion scopes which objects an import may delete.
-private struct DeletionScopes {
-  private let plan: ImportPlan
-  private let transaction: GraphTransaction
-  private let destination: any BatchDestination
-  /// The graph with the objects that the import has inserted, for the scopes only; made when it is needed.
-  private var inserted: (graph: Graph, identifiers: [ObjectID: ObjectID])?
-
-  init(
-    _ plan: ImportPlan, _ transaction: GraphTransaction, _ destination: any BatchDestination
-  ) {
-    self.plan = plan
-    self.transaction = transaction
-    self.destination = destination
-  }
-
-  /// Returns whether an object may be deleted.
-  ///
-  /// A scope sees an object as it was before the import; an object that the import has inserted, as
-  /// it is now.
-  mutating func allow(_ object: ObjectID) throws(StoreError) -> Bool {
-    guard !plan.deletionScopes.isEmpty, let scope = plan.deletionScopes[object.entity] else {
-      return true
-    }
-    if transaction.base.contains(object) {
-      return scope(GraphObject(id: object, graph: transaction.base))
-    }
-    if let answer = try destination.ask(scope, about: object) { return answer }
-    if inserted == nil { inserted = try copyInserted() }
-    guard let (graph, identifiers) = inserted, let id = identifiers[object] else { return true }
-    return try UnreadNotes.catching { (notes) throws(StoreError) in
-      let answer = scope(GraphObject(id: id, graph: graph))
-      if let error = notes.error { throw error }
-      return answer
-    }
-  }
-
-  private func copyInserted() throws(StoreError) -> (
-    graph: Graph, identifiers: [ObjectID: ObjectID]
-  ) {
-    // The replay may read more objects, which the copy lacks.
-    let unread = destination.noteUnread()
-    let copy = try Rebase(transaction, onto: transaction.base)
-    var graph = copy.target.freeze()
-    if let unread {
-      let originals = copy.remapping.map { ($0.value, $0.key) }
-      graph = graph.lacking(unread(Dictionary(originals) { first, _ in first }))
-    }
-    return (graph, copy.remapping)
   }
 }
