@@ -37,6 +37,15 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try decoder(forKey: key).decode(type)
   }
 
+  // The defaults of these two throw.
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    try decoder(forKey: key).decode(type)
+  }
+
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try decoder(forKey: key).decode(type)
+  }
+
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
