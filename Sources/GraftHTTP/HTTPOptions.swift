@@ -17,7 +17,7 @@ public struct HTTPOptions: Sendable {
   /// case.
   public var requestsAhead = true
   /// The longest time without a byte, while a connection is made or a body is read; nil takes the request's own time-out,
-  /// which is 60 s by default.
+  /// which is 60 s by default. Zero sets no limit.
   public var stallTimeout: Duration?
   /// The most pages that are imported.
   ///
@@ -25,11 +25,12 @@ public struct HTTPOptions: Sendable {
   public var pageLimit = 100_000
 
   /// Whether the first page is requested only if it has changed since the last whole import of the same list into
-  /// the same target, with the same model.
+  /// the same target, with the same model and ``Graft/ImportOptions/mode``.
   ///
   /// The first page stands for the list: where it has not changed, nothing is imported, and ``Graft/ImportResponse/isNotModified``
   /// of the report's answer is true. A database keeps the marks of the change (`ETag`, `Last-Modified`) as long as it
-  /// lives, a store in memory as long as the process does.
+  /// lives, a store in memory as long as the process does. A change of the options' mapping is not noticed: import once
+  /// without this option then.
   public var onlyIfChanged = false
   /// The parameters of the first page's address that get the greatest value of an attribute, so that only newer
   /// objects are requested.
@@ -37,6 +38,8 @@ public struct HTTPOptions: Sendable {
   /// A parameter for which the target has no value stays as the request has it. After an import that has not reached its
   /// last page, the values are those of that import, because what it has left out may be older than what it has
   /// imported. The value is that of all objects of the entity, whichever list they came from.
+  ///
+  /// An import with ``Graft/ImportOptions/deletesMissing`` refuses it: the answer leaves out what has not changed.
   public var since: [GreatestValue] = []
 
   /// Creates the default options.

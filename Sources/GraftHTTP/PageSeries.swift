@@ -35,6 +35,13 @@ struct PageSeries: DocumentSeries {
   func importAll(_ job: SeriesJob) async throws -> ImportReport {
     let begin = ContinuousClock.now
     try http.check()
+    guard http.since.isEmpty || !job.options.deletesMissing else {
+      throw ImportError(
+        kind: .model,
+        message:
+          "the options since and deletesMissing do not go together: the answer leaves out what has not changed, which is"
+          + " not missing; use one of them")
+    }
     var run = try PageRun(self, job)
     do {
       try await run.importPages()
@@ -97,7 +104,7 @@ private struct PageRun {
     known =
       series.http.onlyIfChanged
       ? try job.target._noted(Self.validatorsKey(of: key)).flatMap(Validators.init(note:))
-        .flatMap { $0.areKnown(to: job.target.model) ? $0 : nil } : nil
+        .flatMap { $0.areKnown(to: job.target.model, job.options.mode) ? $0 : nil } : nil
     ownsGroup = job.options.deletesMissing && job.options.group == nil && !job.options.isDryRun
     group = ownsGroup ? try job.target._beginGroup() : job.options.group
     if deletionsAreUnknown {
@@ -165,7 +172,7 @@ private struct PageRun {
   ///
   /// - Throws: ``ImportError`` if it is, so that its objects are not published.
   private func requireProgress(_ fingerprint: UInt64, _ facts: DocumentFacts) throws {
-    guard fingerprint == lastPage, facts.sentCount > 0 else { return }
+    guard fingerprint == lastPage, !isEmpty(facts) else { return }
     throw ImportError(
       kind: .model,
       message:
@@ -184,7 +191,9 @@ private struct PageRun {
       return false
     }
     if visited.count > series.http.pageLimit {
-      stop("the import ends after \(series.http.pageLimit) pages, its limit; more follow")
+      let limit = series.http.pageLimit
+      stop(
+        "the import ends after \(limit == 1 ? "1 page" : "\(limit) pages"), its limit; more follow")
       return false
     }
     return true
@@ -198,6 +207,7 @@ private struct PageRun {
   private static func fingerprint(_ request: URLRequest) -> Int {
     var hasher = Hasher()
     hasher.combine(request.httpMethod)
+    hasher.combine(request.allHTTPHeaderFields)
     hasher.combine(request.url?.absoluteString)
     hasher.combine(request.httpBody)
     return hasher.finalize()
@@ -246,7 +256,7 @@ private struct PageRun {
     if deletionsAreUnknown { options.deletesMissing = false }
     // A page is one save, and so is an answer that may come again.
     if !series.rule.isSingle || !series.http.mayKeepPart { options.savePolicy = .atEnd }
-    options.capturedPaths = series.rule.paths
+    options.capturedPaths = series.rule.paths + probes
     options.willReadResponse = { [hook = options.willReadResponse] response, reading in
       outcome.begin(response)
       if isWithoutContent(response) {
@@ -259,7 +269,7 @@ private struct PageRun {
     if !series.rule.isAddress { options.didReadSource = { outcome.note($0) } }
     options.notesAtEnd = { [self, request] facts in
       if let fingerprint = outcome.fingerprint { try requireProgress(fingerprint, facts) }
-      outcome.note(facts.captured)
+      outcome.note(values(in: facts))
       outcome.end { try advanced(after: request, $0, facts) }
       let (progress, next) = try outcome.result()
       let place = ImportNote(key: key, value: next == nil ? nil : progress.note)
@@ -288,10 +298,12 @@ private struct PageRun {
     }
   }
 
-  /// Returns whether an answer is the empty page that some servers send after the last one.
+  /// Returns whether an answer is a page without objects: one that says so, or the empty one that some servers send
+  /// after the last page.
   private func isWithoutContent(_ response: ImportResponse) -> Bool {
-    guard progress.pageCount > 0, series.rule.endsAtEmptyPage else { return false }
-    return response.status == 204 || response.status == 200 && response["Content-Length"] == "0"
+    if response.status == 204 { return !series.rule.isSingle }
+    return progress.pageCount > 0 && series.rule.endsAtEmptyPage && response.status == 200
+      && response["Content-Length"] == "0"
   }
 
   /// The number of the current page, counted from 1; nil for a single answer.
@@ -317,8 +329,8 @@ private struct PageRun {
     else { return }
     let page = ImportedPage(
       request: request, response: response, number: progress.pageCount + 1, objectCount: 0,
-      objectCountSoFar: 0, captured: [], isEmpty: false, first: series.request, leastRootCount: 0,
-      sentCountSoFar: 0)
+      objectCountSoFar: 0, captured: [], isEmpty: false, first: series.request, listCount: nil,
+      listCountSoFar: nil)
     // An error comes again when the page has been read.
     guard let next = try? series.rule.next(page), next.httpMethod == "GET",
       !visited.contains(Self.fingerprint(next)),
@@ -333,19 +345,56 @@ private struct PageRun {
   ) throws -> (PageProgress, URLRequest?) {
     var progress = progress
     if progress.pageCount == 0 {
-      progress.validators = Validators(response, readBy: job.target.model)
+      progress.validators = Validators(response, readBy: job.target.model, job.options.mode)
     }
     progress.pageCount += 1
     progress.objectCount += facts.objectCount
-    progress.sentCount += facts.sentCount
+    let listCount = listCount(facts)
+    progress.sentCount += listCount ?? 0
     let page = ImportedPage(
       request: request, response: response, number: progress.pageCount,
       objectCount: facts.objectCount, objectCountSoFar: progress.objectCount,
-      captured: facts.captured, isEmpty: facts.isEmpty, first: series.request,
-      leastRootCount: facts.leastRootCount, sentCountSoFar: progress.sentCount)
+      captured: values(in: facts), isEmpty: isEmpty(facts), first: series.request,
+      listCount: listCount, listCountSoFar: listCount.map { _ in progress.sentCount })
     let next = try series.rule.next(page)
     progress.note(next, after: series.request)
     return (progress, next)
+  }
+
+  /// Returns the number of elements of a page's list; nil if all roots are below wildcards.
+  ///
+  /// The objects at `orders[*].items` do not tell how many orders came. Of several lists, the shortest one that has
+  /// elements counts: an end that comes too late costs a request, one that comes too early loses a page.
+  private func listCount(_ facts: DocumentFacts) -> Int? {
+    let counts = zip(job.roots, facts.sentCounts).filter {
+      $0.0.pathToList == $0.0.path.collectionPath
+    }
+    .map(\.1)
+    return counts.isEmpty ? nil : counts.filter { $0 > 0 }.min() ?? 0
+  }
+
+  /// The paths to the first elements of the roots' lists: a page that has one is not the last, even if no object of a
+  /// root is in it.
+  private var probes: [JSONPath] {
+    guard series.rule.endsAtEmptyPage else { return [] }
+    return job.roots.compactMap { root in
+      let list = root.pathToList.steps
+      switch root.path.collectionPath.steps.dropFirst(list.count).first {
+      case nil, .eachElement: return JSONPath(list + [.element(0)])
+      case .elements(let first): return JSONPath(list + [.element(first)])
+      default: return nil
+      }
+    }
+  }
+
+  private func isEmpty(_ facts: DocumentFacts) -> Bool {
+    facts.isEmpty
+      && facts.captured.dropFirst(series.rule.paths.count).allSatisfy { $0 == .nothing }
+  }
+
+  /// Returns the values at the paths of the rule.
+  private func values(in facts: DocumentFacts) -> [CapturedValue] {
+    Array(facts.captured.prefix(series.rule.paths.count))
   }
 
   /// Ends the group of the pages.
@@ -366,6 +415,13 @@ private struct PageRun {
     case let error as ImportSourceError: error.adding(remark)
     default: error
     }
+  }
+}
+
+extension ImportRoot {
+  /// The path to the outermost list on the way to the root's objects.
+  fileprivate var pathToList: JSONPath {
+    JSONPath(Array(path.collectionPath.steps.prefix { !$0.isWildcard }))
   }
 }
 

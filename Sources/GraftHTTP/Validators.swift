@@ -11,21 +11,23 @@ import FoundationNetworking
 struct Validators: SavedNote, Equatable {
   var etag: String?
   var lastModified: String?
-  /// A hash of the model that has read the answer: another one may read more of the same answer.
+  /// A hash of the model and mode that have read the answer: others may read more of the same answer.
   var model: UInt64?
 
   init() {}
 
-  init(_ response: ImportResponse, readBy model: GraphModel) {
+  init(_ response: ImportResponse, readBy model: GraphModel, _ mode: ImportOptions.Mode) {
     (etag, lastModified) = (response["ETag"], response["Last-Modified"])
-    self.model = Self.hash(of: model)
+    self.model = Self.hash(of: model, mode)
   }
 
   /// Returns whether a model would read from the same answer what it has read already.
-  func areKnown(to model: GraphModel) -> Bool { self.model == Self.hash(of: model) }
+  func areKnown(to model: GraphModel, _ mode: ImportOptions.Mode) -> Bool {
+    self.model == Self.hash(of: model, mode)
+  }
 
-  private static func hash(of model: GraphModel) -> UInt64 {
-    model.schemaFile.withBorrowedUTF8 { StableHash($0).value }
+  private static func hash(of model: GraphModel, _ mode: ImportOptions.Mode) -> UInt64 {
+    (mode.rawValue + model.schemaFile).withBorrowedUTF8 { StableHash($0).value }
   }
 
   /// Whether the answer has no mark by which a change can be noticed.

@@ -273,6 +273,11 @@ extension ImportArguments {
         )
       }
     }
+    if files.contains(where: { $0.settings.deletesMissing && $0.settings.web.leavesOutUnchanged }) {
+      throw UsageError(
+        "--since does not go with --delete-missing: the answer leaves out what has not changed, which is not missing; leave"
+          + " out one of them")
+    }
     if database == nil, isResuming {
       throw UsageError(
         "--resume continues an import that a database has begun; give --into PATH")

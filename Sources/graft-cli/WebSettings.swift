@@ -77,6 +77,9 @@ struct WebSettings {
   /// Whether the URL is the first page of a list.
   var isList: Bool { rule != nil }
 
+  /// Whether the answer has only what is newer than the objects of the database.
+  var leavesOutUnchanged: Bool { !http.since.isEmpty }
+
   /// The option that makes a single answer one save, regardless of `--save-every`; nil if there is none.
   var optionOfOneSave: String? {
     guard !isList else { return nil }

@@ -134,6 +134,18 @@ import FoundationNetworking
 
   // MARK: Only what is newer
 
+  @Test func `do not go with the deletion of what is missing`() async throws {
+    let api = try IssueAPI(.linkHeader)
+    let source = api.pages { $0.since = [GreatestValue("updatedAt", of: "Issue", as: "since")] }
+    let error = await #expect(throws: ImportError.self) {
+      try await GraphStore(model: IssueAPI.model()).importJSON(
+        [ImportRoot("Issue", at: "items")], from: source,
+        options: .with { $0.deletesMissing = true })
+    }
+    #expect(error?.message.contains("since and deletesMissing do not go together") == true)
+    #expect(api.requests.isEmpty)
+  }
+
   private static func sinceParameters(_ api: IssueAPI) -> [String?] {
     api.requests.map { request in
       URLComponents(string: request.target)?.queryItems?.first { $0.name == "since" }?.value

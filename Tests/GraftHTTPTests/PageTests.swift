@@ -577,6 +577,89 @@ import FoundationNetworking
     #expect(report.issueCount == 1 && server.requests.count == 2)
   }
 
+  /// Imports pages of orders with items into a store that has the items 1 to 4, and deletes what is missing.
+  private static func importOrders(
+    _ pages: [String], _ roots: [ImportRoot], _ rule: NextPage
+  ) async throws -> (items: [AttributeValue?], requestCount: Int) {
+    let store = GraphStore(
+      model: try GraphModel(entities: [.make("Order"), .make("Item")], dialect: .graft))
+    try store.importJSON(
+      entity: "Item", from: Data(#"[{"id":1},{"id":2},{"id":3},{"id":4}]"#.utf8))
+    let server = try LoopbackServer { request in
+      let number = request.target.split(separator: "=").last.flatMap { Int($0) } ?? 1
+      return [.answer(number <= pages.count ? pages[number - 1] : #"{"total":4,"orders":[]}"#)]
+    }
+    _ = try await store.importJSON(
+      roots, from: .pages(of: server.url("orders"), next: rule),
+      options: .with { $0.deletesMissing = true })
+    return (try store.graph.objects("Item").map { $0["id"] }, server.requests.count)
+  }
+
+  @Test(arguments: [
+    [ImportRoot("Order", at: "orders"), ImportRoot("Item", at: "orders[*].items")],
+    [ImportRoot("Item", at: "orders[*].items"), ImportRoot("Order", at: "orders")],
+    [ImportRoot("Item", at: "orders[*].items")],
+  ])
+  func `end at a total of the list's elements, and not of objects in them`(
+    roots: [ImportRoot]
+  ) async throws {
+    let pages = [
+      #"{"total":4,"orders":[{"id":1,"items":[{"id":1},{"id":2},{"id":3}]},{"id":2,"items":[{"id":5}]}]}"#,
+      #"{"total":4,"orders":[{"id":3,"items":[]},{"id":4,"items":[{"id":4}]}]}"#,
+    ]
+    let rule = NextPage.pageNumber(parameter: "page", total: .objects(at: "total"))
+    let found = try await Self.importOrders(pages, roots, rule)
+    #expect(found.items == [1, 2, 3, 4, 5].map { .integer($0) })
+    // Without the list itself nothing tells how many of its elements came.
+    #expect(found.requestCount == (roots.count == 2 ? 2 : 3))
+  }
+
+  @Test(arguments: ["[{\"items\":[]}]", "[null,null]"])
+  func `do not end at a page whose elements have no objects`(orders: String) async throws {
+    let pages = [
+      #"{"orders":[{"items":[{"id":1}]}]}"#, #"{"orders":\#(orders)}"#,
+      #"{"orders":[{"items":[{"id":4}]}]}"#,
+    ]
+    let found = try await Self.importOrders(
+      pages, [ImportRoot("Item", at: "orders[*].items")], .pageNumber(parameter: "page"))
+    #expect(found.items == [.integer(1), .integer(4)])
+    #expect(found.requestCount == 4)
+  }
+
+  @Test func `may differ in a header only`() async throws {
+    let server = try LoopbackServer { request in
+      let number = request.headers["x-continue"].flatMap { Int($0) } ?? 1
+      let next = number < 3 ? ["X-Continue: \(number + 1)"] : []
+      return [.answer(#"[{"id": \#(number)}]"#, headers: next)]
+    }
+    let store = try Self.store()
+    let report = try await store.importJSON(
+      entity: "Issue",
+      from: .pages(
+        of: server.url("a"),
+        next: .request { page in
+          guard let place = page.response["X-Continue"] else { return nil }
+          var next = page.request
+          next.setValue(place, forHTTPHeaderField: "X-Continue")
+          return next
+        }))
+    #expect(try store.graph.count(of: "Issue") == 3 && report.noticeCount == 0)
+  }
+
+  @Test(arguments: [NextPage.linkHeader, .pageNumber(parameter: "page")])
+  func `without content are pages without objects, the first one too`(
+    rule: NextPage
+  ) async throws {
+    let server = try LoopbackServer { _ in [.answer("", status: "204 No Content")] }
+    let store = try Self.store()
+    try store.importJSON(entity: "Issue", from: Data(#"[{"id": 1}]"#.utf8))
+    let report = try await store.importJSON(
+      entity: "Issue", from: .pages(of: server.url("a"), next: rule),
+      options: .with { $0.deletesMissing = true })
+    #expect(server.requests.count == 1 && report.entities.isEmpty)
+    #expect(try store.graph.count(of: "Issue") == 1)
+  }
+
   @Test(arguments: [(0, 2, 2), (1, 3, 2), (1, 0, 4)])
   func `end at their number, wherever they begin`(
     first: Int, begin: Int, count: Int

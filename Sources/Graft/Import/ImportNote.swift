@@ -18,12 +18,10 @@ package struct ImportNote: Sendable, Hashable {
 package struct DocumentFacts: Sendable {
   /// The number of objects at the root that has the most.
   package var objectCount: Int
-  /// The greatest number of objects at a root, skipped ones included.
-  package var sentCount: Int
+  /// The number of objects at each root, skipped ones included.
+  package var sentCounts: [Int]
   /// Whether nothing was found at the roots, not even skipped objects.
   package var isEmpty: Bool
-  /// The number of objects at the root that has the fewest, skipped ones included; empty roots do not count.
-  package var leastRootCount: Int
   /// The values at ``ImportOptions/capturedPaths``.
   package var captured: [CapturedValue]
 }

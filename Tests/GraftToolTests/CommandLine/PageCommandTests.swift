@@ -127,7 +127,7 @@ struct `Pages on the command line` {
     let limited = try await GraftTool.run(arguments + ["--max-pages", "1", operand])
     #expect(limited.status == 0)
     #expect(
-      limited.errors.contains("notice: the import ends after 1 pages, its limit; more follow"))
+      limited.errors.contains("notice: the import ends after 1 page, its limit; more follow"))
   }
 
   @Test(arguments: ["Post@items=", ""])
@@ -353,6 +353,10 @@ struct `Pages on the command line` {
     ),
     (["--pages", "page=a", "--total", "b=c", "http://localhost/"], "--total takes PATH|"),
     (["--since", "a=B.c", "http://localhost/"], "--since compares with what a database has"),
+    (
+      ["--into", "x.sqlite", "--since", "a=B.c", "--delete-missing", "http://localhost/"],
+      "--since does not go with --delete-missing"
+    ),
     (["--if-changed", "http://localhost/"], "--if-changed compares with what a database has"),
     (["--resume", "a.json"], "--resume continues an import that a database has begun"),
     (

@@ -114,7 +114,7 @@ extension ImportTree {
 
 extension JSONPath {
   /// The path to a collection: `statuses` and `statuses[*]` mean the same.
-  var collectionPath: JSONPath {
+  package var collectionPath: JSONPath {
     var path = self
     if path.steps.last == .eachElement { path.steps.removeLast() }
     return path
