@@ -56,18 +56,6 @@ private struct Graded: Entity {
     #expect(objects.column(\.maybe).elementsEqual(objects.compactMap(\.maybe)))
   }
 
-  @Test func `is read stretch by stretch`() throws {
-    let objects = try graph(3000).objects(Gauge.self)
-    var sum = 0
-    var runs = 0
-    objects.column(\.id).forEachRun { run in
-      runs += 1
-      for index in run.indices { sum += run[index] }
-    }
-    #expect(sum == 3000 * 2999 / 2)
-    #expect(runs < 50)
-  }
-
   @Test(.isToldAtOnce) func `of a type that is kept in another form ends the program`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -34,37 +34,14 @@ public struct Selection<Element: Sendable>: Sendable, Sequence {
   public var isEmpty: Bool { first == nil }
 
   /// The first object; nil if there is none.
-  public var first: Element? {
-    var iterator = makeIterator()
-    return iterator.next()
-  }
+  public var first: Element? { makeIterator().next() }
 
   /// Returns an iterator over the objects.
   ///
   /// - Returns: The iterator.
-  public func makeIterator() -> Iterator {
-    Iterator(rows: query.makeIterator(), graph: query.graph, makeElement: makeElement)
-  }
-
-  /// An iterator over the objects that a query found.
-  public struct Iterator: IteratorProtocol {
-    private let rows: AnyIterator<ObjectID>
-    private let graph: Graph
-    private let makeElement: @Sendable (ObjectID, Graph) -> Element
-
-    init(
-      rows: AnyIterator<ObjectID>, graph: Graph,
-      makeElement: @escaping @Sendable (ObjectID, Graph) -> Element
-    ) {
-      self.rows = rows
-      self.graph = graph
-      self.makeElement = makeElement
-    }
-
-    /// Advances to the next object.
-    ///
-    /// - Returns: The object; nil after the last.
-    public mutating func next() -> Element? {
+  public func makeIterator() -> AnyIterator<Element> {
+    let rows = query.makeIterator()
+    return AnyIterator { [graph = query.graph, makeElement] in
       rows.next().map { makeElement($0, graph) }
     }
   }

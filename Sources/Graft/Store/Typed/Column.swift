@@ -45,18 +45,6 @@ public struct Column<Element: ColumnElement>: Sendable, Sequence {
     return count
   }
 
-  /// Calls `body` with the values, one contiguous run after the other.
-  ///
-  /// - Parameter body: Takes the values of a run, which are valid only while it runs.
-  /// - Throws: The error of `body`.
-  public func forEachRun<E: Error>(_ body: (Span<Element>) throws(E) -> Void) throws(E) {
-    var runs = ColumnRuns(self)
-    while let run = runs.next() {
-      try run.withSpan(body)
-    }
-    withExtendedLifetime(graph) {}
-  }
-
   /// An iterator over the values of a column.
   @safe public struct Iterator: IteratorProtocol {
     // The position in the current run.
