@@ -51,7 +51,15 @@ public struct GraphObjects: Sendable, BidirectionalCollection {
   /// - Parameter index: A position that is not the start.
   /// - Returns: The previous position.
   public func index(before index: Index) -> Index {
-    index.previous(rowCount) { graph.contains(id($0)) }
+    var index = index
+    repeat {
+      while index.row == 0 {
+        guard index.entity > 0 else { misuse("there is no object before the first") }
+        index = Index(entity: index.entity - 1, row: rowCount(index.entity - 1))
+      }
+      index = Index(entity: index.entity, row: index.row - 1)
+    } while !graph.contains(id(index))
+    return index
   }
 
   /// The object at a position.
@@ -66,49 +74,25 @@ public struct GraphObjects: Sendable, BidirectionalCollection {
   /// - Returns: The iterator.
   public func makeIterator() -> Iterator { Iterator(graph: graph, entities: entities) }
 
-  private func firstIndex(from index: Index) -> Index {
-    index.orNext(before: endIndex, rowCount) { graph.contains(id($0)) }
+  /// Finds the first position from another one on that has an object.
+  private func firstIndex(from start: Index) -> Index {
+    var index = start
+    while index.entity < entities.count {
+      if index.row >= rowCount(index.entity) {
+        index = Index(entity: index.entity + 1, row: 0)
+      } else if graph.contains(id(index)) {
+        break
+      } else {
+        index = Index(entity: index.entity, row: index.row + 1)
+      }
+    }
+    return index
   }
 
   private func rowCount(_ entity: Int) -> Int { graph.storage.tables[entities[entity]].rowCount }
 
   private func id(_ index: Index) -> ObjectID {
     graph.storage.layout.objectID(entity: entities[index.entity], row: index.row)
-  }
-}
-
-extension GraphObjects.Index {
-  /// Finds the first position from this one on that has an object.
-  @inline(never)
-  func orNext(
-    before end: Self, _ rowCount: (_ entity: Int) -> Int, _ hasObject: (Self) -> Bool
-  ) -> Self {
-    var index = self
-    while index.entity < end.entity {
-      if index.row >= rowCount(index.entity) {
-        index = Self(entity: index.entity + 1, row: 0)
-      } else if hasObject(index) {
-        return index
-      } else {
-        index = Self(entity: index.entity, row: index.row + 1)
-      }
-    }
-    return end
-  }
-
-  /// Finds the last position before this one that has an object.
-  @inline(never)
-  func previous(_ rowCount: (_ entity: Int) -> Int, _ hasObject: (Self) -> Bool) -> Self {
-    var index = self
-    while true {
-      if index.row > 0 {
-        index = Self(entity: index.entity, row: index.row - 1)
-        if hasObject(index) { return index }
-      } else {
-        guard index.entity > 0 else { misuse("there is no object before the first") }
-        index = Self(entity: index.entity - 1, row: rowCount(index.entity - 1))
-      }
-    }
   }
 }
 

@@ -323,12 +323,13 @@ extension MutableGraph {
   ///   - includesSubentities: Whether objects of the entities below it are included.
   /// - Returns: The objects as a collection that makes handles on demand.
   /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
-  /// - Complexity: O(1) in a ``GraphStore``; a write to a database reads all these objects.
+  /// - Complexity: O(*n*) in the number of objects; a write to a database reads them all.
   public func objects<E: Entity>(
     _ entity: E.Type, includesSubentities: Bool = true
-  ) -> MutableObjects<E> {
-    MutableObjects(
-      MutableGraphObjects(graph: self, entities: schema.family(of: entity, includesSubentities)))
+  ) -> some BidirectionalCollection<MutableObject<E>> {
+    ids(of: schema.family(of: entity, includesSubentities)).map {
+      MutableObject(of: self.handle($0))
+    }
   }
 
   /// Deletes an object, and others by its delete rules.

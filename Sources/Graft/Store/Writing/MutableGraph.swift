@@ -107,13 +107,20 @@ extension MutableGraph {
   /// - Parameters:
   ///   - entity: The entity's name.
   ///   - includesSubentities: Whether objects of the entities below it are included.
-  /// - Returns: The objects as a sequence that makes handles on demand.
+  /// - Returns: The objects as a collection that makes handles on demand.
   /// - Throws: ``StoreError`` if the model has no such entity.
-  /// - Complexity: O(1) in a ``GraphStore``; a write to a database reads all these objects.
+  /// - Complexity: O(*n*) in the number of objects; a write to a database reads them all.
   public func objects(
     _ entity: String, includesSubentities: Bool = true
-  ) throws(StoreError) -> MutableGraphObjects {
-    MutableGraphObjects(graph: self, entities: try family(entity, includesSubentities))
+  ) throws(StoreError) -> some BidirectionalCollection<MutableGraphObject> {
+    ids(of: try family(entity, includesSubentities)).map(handle)
+  }
+
+  /// Returns the identifiers of the objects of some entities, without those deleted since.
+  func ids(of entities: [Int]) -> LazyFilterCollection<[ObjectID]> {
+    readAll(of: entities)
+    let ids = entities.flatMap { transaction.objects(of: $0) }
+    return ids.lazy.filter { self.transaction.contains($0) }
   }
 
   /// Returns the number of objects of an entity.
