@@ -53,11 +53,10 @@ struct DatabaseWrite {
 
   private func save() throws(StoreError) {
     try batch.check()
-    transaction.clearDanglingLinks()
-    guard transaction.isChanged else { return }
-    try ModelCheck.run(on: transaction, checkingValues: true)
+    let previous = transaction.base
+    let graph = try transaction.checked(values: true)
     try batch.check()
-    let graph = transaction.freeze()
+    guard graph.storage !== previous.storage else { return }
     var nextRowID = try schema.freeRowID(connection)
     batch.prepareWriting(graph, &nextRowID)
     let outcomes = ObjectOutcomes(entityCount: schema.model.entities.count)

@@ -164,18 +164,15 @@ extension GraphStore {
   ///
   /// - Parameters:
   ///   - transaction: The transaction, which continues from the published graph.
-  ///   - checkingValues: Whether written values must obey the bounds and patterns of the model; an
-  ///     import has checked them already, as its options say.
+  ///   - checkingValues: Whether written values must obey the bounds and patterns of the model.
   /// - Returns: The current graph, which is no new one if nothing was written.
   /// - Throws: ``StoreError`` if an object is not as the model requires; nothing is published then.
   private func publish(
     _ transaction: GraphTransaction, checkingValues: Bool
   ) throws(StoreError) -> Graph {
-    transaction.clearDanglingLinks()
-    guard transaction.isChanged else { return transaction.base }
-    try ModelCheck.run(on: transaction, checkingValues: checkingValues)
     let previous = transaction.base
-    let graph = transaction.freeze()
+    let graph = try transaction.checked(values: checkingValues)
+    guard graph.storage !== previous.storage else { return previous }
     try log?.write(graph, after: previous)
     publisher.publish(graph)
     return graph

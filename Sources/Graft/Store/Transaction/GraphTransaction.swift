@@ -78,12 +78,15 @@ package final class GraphTransaction {
 
   /// Checks what a commit would publish, and freezes it.
   ///
-  /// - Returns: The graph as the transaction sees it; the transaction goes on from there.
-  /// - Throws: ``StoreError`` if an object lacks what the model requires.
-  package func checked() throws(StoreError) -> Graph {
+  /// - Parameter values: Whether written values must obey the bounds and patterns of the model; an
+  ///   import has checked them already, as its options say.
+  /// - Returns: The graph as the transaction sees it, which is its base if nothing was written; the
+  ///   transaction goes on from there.
+  /// - Throws: ``StoreError`` if an object is not as the model requires.
+  package func checked(values: Bool = false) throws(StoreError) -> Graph {
     clearDanglingLinks()
     guard isChanged else { return base }
-    try ModelCheck.run(on: self, checkingValues: false)
+    try ModelCheck.run(on: self, checkingValues: values)
     return freeze()
   }
 
