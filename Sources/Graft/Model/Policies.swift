@@ -157,8 +157,6 @@ package struct PolicyAnnotation: Sendable {
   package let parameter: String
   /// Whether the policy only concerns to-many relationships.
   let isForToMany: Bool
-  /// The value that means `true`, if the parameter is a `Bool`.
-  private let flag: String?
   /// The valid values, by owner.
   private let valid: [[String]]
   private let write: @Sendable (String, inout Policies) -> Void
@@ -179,10 +177,8 @@ package struct PolicyAnnotation: Sendable {
       "JSONRemoved", "removed", \.removed,
       relationship: RemovedPolicy.allCases),
     PolicyAnnotation(
-      "JSONSingleObject", "wrapsSingleObjects",
-      valid: [[], [], ["error", "wrap"]], true, flag: "wrap",
-      write: { $1.wrapsSingleObjects = $0 == "wrap" },
-      read: { $0.wrapsSingleObjects.map { $0 ? "wrap" : "error" } }),
+      "JSONSingleObject", "wrapsSingleObjects", \.singleObjects,
+      relationship: SingleObjectPolicy.allCases, isForToMany: true),
     PolicyAnnotation(
       "JSONReference", "reference", \.reference, relationship: ReferencePolicy.allCases
     ),
@@ -204,41 +200,21 @@ package struct PolicyAnnotation: Sendable {
     entity: [Policy] = [], attribute: [Policy] = [], relationship: [Policy] = [],
     isForToMany: Bool = false
   ) {
-    self.init(
-      name, parameter,
-      valid: [
-        Self.names(of: entity), Self.names(of: attribute), Self.names(of: relationship),
-      ],
-      isForToMany,
-      write: { $1[keyPath: field] = Policy(rawValue: $0) },
-      read: { $0[keyPath: field]?.rawValue })
-  }
-
-  @inline(never)
-  private static func names(of policies: [some RawRepresentable<String>]) -> [String] {
-    policies.map(\.rawValue)
-  }
-
-  @inline(never)
-  private init(
-    _ name: String, _ parameter: String, valid: [[String]], _ isForToMany: Bool,
-    flag: String? = nil, write: @escaping @Sendable (String, inout Policies) -> Void,
-    read: @escaping @Sendable (Policies) -> String?
-  ) {
     self.name = name
     self.parameter = parameter
-    self.flag = flag
     self.isForToMany = isForToMany
-    self.valid = valid
-    self.write = write
-    self.read = read
+    valid = [entity, attribute, relationship].map { $0.map(\.rawValue) }
+    write = { $1[keyPath: field] = Policy(rawValue: $0) }
+    read = { $0[keyPath: field]?.rawValue }
   }
 
   /// Returns the values that are valid on an owner; none where the annotation is not read there.
   package func values(on owner: AnnotationOwner) -> [String] { valid[owner.rawValue] }
 
   /// Returns the argument of the parameter for a value, if that is not the case of its name.
-  package func argument(_ value: String) -> String? { flag.map { "\(value == $0)" } }
+  package func argument(_ value: String) -> String? {
+    parameter == "wrapsSingleObjects" ? "\(value == "wrap")" : nil
+  }
 
   /// Sets the policy to a valid value.
   func set(_ value: String, in policies: inout Policies) { write(value, &policies) }
@@ -249,6 +225,19 @@ package struct PolicyAnnotation: Sendable {
   /// Returns the names of the annotations that are read on an owner.
   static func names(on owner: AnnotationOwner) -> Set<String> {
     Set(all.filter { !$0.values(on: owner).isEmpty }.map(\.name))
+  }
+}
+
+/// The values of the annotation for ``Policies/wrapsSingleObjects``.
+private enum SingleObjectPolicy: String, CaseIterable {
+  case error
+  case wrap
+}
+
+extension Policies {
+  fileprivate var singleObjects: SingleObjectPolicy? {
+    get { wrapsSingleObjects.map { $0 ? .wrap : .error } }
+    set { wrapsSingleObjects = newValue.map { $0 == .wrap } }
   }
 }
 
