@@ -138,9 +138,11 @@ package final class EntitySchema: CompiledDescription {
   package var unknownEntity: Int? { fields.unknownEntity }
   package var modifiedAttribute: Int? { fields.modifiedAttribute }
   package var entityMapperName: String? { fields.entityMapperName }
-  var mapper: ObjectCode<String>? { fields.mapper }
+  package var mapper: ObjectCode<String>? { fields.mapper }
   package var dictionaryTransformerName: String? { fields.dictionaryTransformerName }
-  var dictionaryTransformer: ObjectCode<[String: JSONValue]>? { fields.dictionaryTransformer }
+  package var dictionaryTransformer: ObjectCode<[String: JSONValue]>? {
+    fields.dictionaryTransformer
+  }
 
   /// Returns the number of the attribute of a name; nil if there is none.
   package func attributeNumber(named name: String) -> Int? {

@@ -200,7 +200,7 @@ extension ModelSchema {
   fileprivate func mistakes(about entity: EntitySchema) -> [Int: EntityMistake] {
     var mistakes: [Int: EntityMistake] = [:]
     for place in lineage(of: entity) {
-      if place.hasMapper {
+      if place.mapper != nil {
         mistakes[place.number] = .mapped
       } else if place.number != entity.number, !place.discriminated.values.contains(entity.number) {
         let isAsked = place.discriminators.isEmpty && place.entityMapperName != nil

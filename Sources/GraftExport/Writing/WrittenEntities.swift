@@ -70,7 +70,8 @@ extension ObjectWriter {
     guard case .object(let members)? = value else { return expected }
     let entity = plan.schema.entities[expected]
     do {
-      guard let name = try entity.mappedEntity(of: members) else { return expected }
+      let name = try entity.mapper?.run(entity.dictionaryTransformer?.run(members) ?? members)
+      guard let name else { return expected }
       return plan.schema.entityNumbers[name].flatMap { entity.family.contains($0) ? $0 : nil }
     } catch {
       return nil

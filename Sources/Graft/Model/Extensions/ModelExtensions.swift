@@ -104,8 +104,8 @@ public struct DictionaryTransformer: Sendable {
 /// A closure that takes an object.
 ///
 /// It is a class so that models that share it are equal.
-final class ObjectCode<Result>: Sendable {
-  let run: @Sendable ([String: JSONValue]) throws -> Result?
+package final class ObjectCode<Result>: Sendable {
+  package let run: @Sendable ([String: JSONValue]) throws -> Result?
 
   init(_ run: @escaping @Sendable ([String: JSONValue]) throws -> Result?) {
     self.run = run
@@ -113,8 +113,8 @@ final class ObjectCode<Result>: Sendable {
 }
 
 extension ObjectCode: Hashable {
-  static func == (first: ObjectCode, second: ObjectCode) -> Bool { first === second }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  package static func == (first: ObjectCode, second: ObjectCode) -> Bool { first === second }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// Finds the code that a model mentions by name, and reports missing code.
