@@ -108,10 +108,7 @@ package enum ColumnText {
     first.withBorrowed { first in
       second.withBorrowed { second in
         first.withSpan { first in
-          second.withSpan { second in
-            if DecimalText.isIncreasing(from: first, to: second) { return -1 }
-            return DecimalText.isIncreasing(from: second, to: first) ? 1 : 0
-          }
+          second.withSpan { Int32(DecimalText.compare(first, $0)) }
         }
       }
     }

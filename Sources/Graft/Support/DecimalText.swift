@@ -73,19 +73,15 @@ package struct DecimalText {
     return text
   }
 
-  /// Returns whether one number is larger than another.
+  /// Compares two numbers in the grammar of RFC 8259.
   ///
-  /// - Parameters:
-  ///   - old: A number in the grammar of RFC 8259.
-  ///   - new: Another one.
-  /// - Returns: false as well where one of them is no such number.
-  package static func isIncreasing(
-    from old: Span<UInt8>, to new: Span<UInt8>
-  ) -> Bool {
-    guard let old = DecimalText(old), let new = DecimalText(new) else { return false }
-    if old.isNegative != new.isNegative { return old.isNegative }
-    let grows = old.isMagnitudeLess(than: new)
-    return new.isNegative ? new.isMagnitudeLess(than: old) : grows
+  /// - Returns: Less than 0 if the first is smaller, more than 0 if it is larger; 0 as well where one
+  ///   of them is no such number.
+  package static func compare(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Int {
+    guard let first = DecimalText(first), let second = DecimalText(second) else { return 0 }
+    if first.isNegative != second.isNegative { return first.isNegative ? -1 : 1 }
+    let (low, high) = first.isNegative ? (second, first) : (first, second)
+    return low.isMagnitudeLess(than: high) ? -1 : high.isMagnitudeLess(than: low) ? 1 : 0
   }
 
   private func isMagnitudeLess(than other: DecimalText) -> Bool {

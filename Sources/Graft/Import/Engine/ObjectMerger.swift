@@ -490,8 +490,8 @@ final class ObjectMerger: ImportPart {
     // Like an absent key, `null` says nothing about the time.
     let new = parsers.rawValue(of: value)
     guard !new.isNull else { return true }
-    return schema.entities[object.entity].attributes[attribute].type
-      .isIncreasing(from: old, to: new)
+    let type = schema.entities[object.entity].attributes[attribute].type
+    return ValueOrder(type).isIncreasing(from: old, to: new)
   }
 
   // MARK: Objects without identity inside one that is skipped

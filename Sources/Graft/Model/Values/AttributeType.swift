@@ -150,21 +150,3 @@ extension AttributeType {
     return (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
   }
 }
-
-extension AttributeType {
-  /// Returns whether a value of this type has grown.
-  ///
-  /// This is the module's `RawValue`, and not the enumeration's own.
-  func isIncreasing(from old: Graft.RawValue, to new: Graft.RawValue) -> Bool {
-    switch self {
-    case .integer16, .integer32, .integer64, .boolean: new.integer > old.integer
-    case .double, .float, .date: new.double > old.double
-    case .decimal:
-      old.bytes.withSpan { old in
-        new.bytes.withSpan { DecimalText.isIncreasing(from: old, to: $0) }
-      }
-    case .string, .uri, .uuid, .binary, .transformable:
-      old.bytes.lexicographicallyPrecedes(new.bytes)
-    }
-  }
-}

@@ -196,8 +196,11 @@ struct ValueRules {
     case .doubles(let range):
       if !range.contains(value.double) { return (expectation, nil) }
     case .decimals(let least, let most):
-      if let least, isIncreasing(value.bytes, least) { return (expectation, nil) }
-      if let most, isIncreasing(most, value.bytes) { return (expectation, nil) }
+      let order = { (bound: [UInt8]) in
+        value.bytes.withSpan { DecimalText.compare($0, bound.span) }
+      }
+      if let least, order(least) < 0 { return (expectation, nil) }
+      if let most, order(most) > 0 { return (expectation, nil) }
     case .lengths(let range):
       let length = String(decoding: value.bytes, as: UTF8.self).count
       if !range.contains(length) { return (expectation, "\(length)") }
@@ -220,10 +223,6 @@ struct ValueRules {
     case (nil, let most?): "expected at most \(most)\(unit)"
     case (nil, nil): "expected a valid value"
     }
-  }
-
-  private func isIncreasing(_ low: some Collection<UInt8>, _ high: some Collection<UInt8>) -> Bool {
-    DecimalText.isIncreasing(from: Array(low).span, to: Array(high).span)
   }
 }
 

@@ -71,11 +71,14 @@ struct ValueOrder: Sendable {
     let order = CLibrary.compare(first.bytes, second.bytes)
     guard kind == .decimals, order != 0 else { return order }
     return first.bytes.withSpan { first in
-      second.bytes.withSpan { second in
-        if DecimalText.isIncreasing(from: first, to: second) { return -1 }
-        return DecimalText.isIncreasing(from: second, to: first) ? 1 : 0
-      }
+      second.bytes.withSpan { DecimalText.compare(first, $0) }
     }
+  }
+
+  /// Returns whether a value has grown; neither value is null.
+  func isIncreasing(from old: RawValue, to new: RawValue) -> Bool {
+    let (oldKey, newKey) = (key(of: old), key(of: new))
+    return oldKey == newKey ? compare(old, new) < 0 : oldKey < newKey
   }
 }
 

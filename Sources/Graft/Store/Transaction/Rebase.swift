@@ -308,8 +308,8 @@ package final class Rebase {
     let value = source.value(id, attribute: number)
     // A value that was not given says nothing about the time.
     if old.isNull || source.isDefault(value, attribute: number, of: id.entity) { return false }
-    return !source.schema.entities[id.entity].attributes[number].type
-      .isIncreasing(from: old, to: value)
+    let type = source.schema.entities[id.entity].attributes[number].type
+    return !ValueOrder(type).isIncreasing(from: old, to: value)
   }
 
   /// Returns whether a link is given only by objects that the rules leave as other commits have made them.
