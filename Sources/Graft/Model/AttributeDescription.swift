@@ -42,7 +42,8 @@ public struct AttributeDescription: Sendable, Hashable {
   public var transformerName: String?
   /// The attribute's paths in JSON; by default its own name.
   public var paths: JSONPaths?
-  /// The form of dates: `auto`, `iso8601`, `unix`, `unix-ms`, or a Unicode date pattern.
+  /// The form of dates: `auto`, `iso8601`, `unix`, `unix-ms`, or a Unicode date pattern; by default
+  /// any common form is read.
   public var dateFormat: String?
   /// Converts the JSON value to the attribute's value, and back.
   public var transformer: AttributeTransformer?
@@ -53,26 +54,7 @@ public struct AttributeDescription: Sendable, Hashable {
   /// The values that the Swift type of the attribute can hold.
   var domain = ValueDomain.everything
 
-  /// Creates a description of an attribute.
-  ///
-  /// - Parameters:
-  ///   - name: The attribute's name.
-  ///   - type: The type of its values.
-  ///   - isOptional: Whether an object may lack a value.
-  ///   - defaultValue: The value of a new object.
-  ///   - minimum: The least valid value (numbers, dates) or length (strings).
-  ///   - maximum: The greatest valid value or length.
-  ///   - pattern: A regular expression that a string must match as a whole.
-  ///   - values: The only values that JSON may hold.
-  ///   - unknownValue: The value that replaces an invalid one.
-  ///   - isTransient: Whether the attribute stays out of JSON unless a path is given.
-  ///   - isIndexed: Whether an index is kept for looking up or sorting objects by the attribute.
-  ///   - transformerName: The name of the attribute's transformer.
-  ///   - paths: The attribute's paths in JSON; by default its own name.
-  ///   - dateFormat: The form of dates; by default any common form is read.
-  ///   - transformer: Makes the value from the JSON value, and back.
-  ///   - policies: The policies of imports and exports for the attribute.
-  ///   - userInfo: Annotations such as `JSONKeyPath`.
+  /// Creates a description of an attribute with these properties.
   public init(
     name: String,
     type: AttributeType,

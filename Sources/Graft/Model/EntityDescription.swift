@@ -32,22 +32,7 @@ public struct EntityDescription: Sendable, Hashable {
   /// Annotations: names and values as a model editor keeps them.
   public var userInfo: [String: String]
 
-  /// Creates a description of an entity.
-  ///
-  /// - Parameters:
-  ///   - name: The entity's name, unique in its model.
-  ///   - superentity: The name of the entity whose properties are inherited.
-  ///   - isAbstract: Whether objects of this very entity cannot exist.
-  ///   - attributes: The attributes declared here.
-  ///   - relationships: The relationships declared here.
-  ///   - identity: The names of the attributes by which an object is found again.
-  ///   - discriminator: The paths to the name of an object's sub-entity.
-  ///   - discriminatorValue: The discriminator's value for objects of this entity.
-  ///   - unknownEntity: The name of the entity of objects with an unknown discriminator.
-  ///   - mapper: Chooses the sub-entity of an object.
-  ///   - modifiedAttribute: The attribute that must have grown for an update to apply.
-  ///   - missingIdentity: The treatment of an object without its identity.
-  ///   - userInfo: Annotations such as `identityAttributes`.
+  /// Creates a description of an entity with these properties.
   public init(
     name: String,
     superentity: String? = nil,

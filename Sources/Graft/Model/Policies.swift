@@ -52,18 +52,7 @@ public struct Policies: Sendable, Hashable {
   /// Whether a to-many relationship accepts a single object or identifier instead of an array.
   public var wrapsSingleObjects: Bool?
 
-  /// Creates policies.
-  ///
-  /// - Parameters:
-  ///   - onNull: The effect of an explicit `null`.
-  ///   - onAbsent: The effect of an absent key.
-  ///   - collection: The effect of an array on a to-many relationship that has members.
-  ///   - removed: The treatment of an object that the relationship loses.
-  ///   - reference: The effect of a bare identifier that names no known object.
-  ///   - export: The form in which an export writes the property.
-  ///   - writtenAs: Whether an export writes numbers and booleans as strings.
-  ///   - missingIdentity: The treatment of an object without its identity.
-  ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
+  /// Creates policies with these properties.
   public init(
     onNull: NullPolicy? = nil,
     onAbsent: AbsentPolicy? = nil,

@@ -21,7 +21,7 @@ public struct RelationshipDescription: Sendable, Hashable {
   public var maximumCount: Int
   /// The effect of deleting an object on the objects at the other end.
   public var deleteRule: DeleteRule
-  /// The paths of the related objects in JSON.
+  /// The paths of the related objects in JSON; by default the relationship's own name.
   public var paths: JSONPaths?
   /// The name of the destination's attribute that bare identifiers hold; by default its identity.
   public var relatedBy: String?
@@ -30,22 +30,7 @@ public struct RelationshipDescription: Sendable, Hashable {
   /// Annotations: names and values as a model editor keeps them.
   public var userInfo: [String: String]
 
-  /// Creates a description of a relationship.
-  ///
-  /// - Parameters:
-  ///   - name: The relationship's name.
-  ///   - destination: The name of the entity it leads to.
-  ///   - inverse: The name of the destination's relationship that leads back.
-  ///   - isToMany: Whether it leads to any number of objects.
-  ///   - isOrdered: Whether the objects of a to-many relationship have an order.
-  ///   - isOptional: Whether an object may lack a link.
-  ///   - minimumCount: The fewest objects of a to-many relationship.
-  ///   - maximumCount: The most objects of a to-many relationship; 0 sets no bound.
-  ///   - deleteRule: The effect of deleting an object on the other end.
-  ///   - paths: The objects' paths in JSON; by default the relationship's own name.
-  ///   - relatedBy: The name of the destination's attribute that bare identifiers hold.
-  ///   - policies: The policies of imports and exports for the relationship.
-  ///   - userInfo: Annotations such as `JSONKeyPath`.
+  /// Creates a description of a relationship with these properties.
   public init(
     name: String,
     destination: String,

@@ -11,7 +11,8 @@
 /// ```
 ///
 /// The struct itself holds no data. Objects are read through ``Object``, which has a member for
-/// each property: of an `Object<Tweet>`, `tweet.text` is a `String`.
+/// each property: of an `Object<Tweet>`, `tweet.text` is a `String`. A store whose model was not made
+/// from the entity cannot be asked about it: `GraphStore(for:)` names it, or one that leads to it.
 ///
 /// Structs do not inherit. An entity names the entity above as its
 /// `Superentity`, and its objects have that entity's properties too:

@@ -66,7 +66,6 @@ extension GraphStore {
   ///   - entity: The entity; objects of those below it are included.
   ///   - graph: A snapshot of this store that has been seen already; nil for the current one.
   /// - Returns: The changes that touch such an object, and of each only those.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   public func changes<E: Entity>(
     of entity: E.Type, since graph: Graph? = nil
   ) -> GraphChangeSequence {

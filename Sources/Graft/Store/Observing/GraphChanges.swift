@@ -84,7 +84,6 @@ extension GraphChanges {
   ///
   /// - Parameter entity: The entity; objects of those below it are included.
   /// - Returns: The objects, in the graph after the changes.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   public func inserted<E: Entity>(_ entity: E.Type) -> [Object<E>] {
     inserted.compactMap { graph.object($0, as: entity) }
   }
@@ -93,7 +92,6 @@ extension GraphChanges {
   ///
   /// - Parameter entity: The entity; objects of those below it are included.
   /// - Returns: The objects, in the graph after the changes.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   public func updated<E: Entity>(_ entity: E.Type) -> [Object<E>] {
     updated.compactMap { graph.object($0.object, as: entity) }
   }
@@ -102,7 +100,6 @@ extension GraphChanges {
   ///
   /// - Parameter entity: The entity; objects of those below it are included.
   /// - Returns: The objects, in the graph before the changes.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   public func deleted<E: Entity>(_ entity: E.Type) -> [Object<E>] {
     deleted.compactMap { previous.object($0, as: entity) }
   }

@@ -92,7 +92,6 @@ extension ObservedObjects {
   ///   - isIncluded: Whether an object is wanted; nil for all.
   ///   - areInIncreasingOrder: Whether the first of two objects comes before the second; nil for
   ///     the order of entity and insertion.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(*n*) in the number of the entity's objects, now and for each such commit; then
   ///   outside the main actor.
   public convenience init<E: Entity>(

@@ -56,6 +56,13 @@ public struct Selection<Element: Sendable>: Sendable, Sequence {
 /// Objects of one snapshot that can be searched by their attributes: the ``Objects`` of an entity,
 /// the ``RelatedObjects`` of a relationship, a ``Selection`` of either, and ``GraphObjects``.
 ///
+/// Numbers and dates are compared by size, strings by their code points, decimals by all their
+/// digits, and other values by their stored bytes; false comes before true. A NaN comes after all
+/// numbers and is equal to itself. It is in no range, nor is an object without a value.
+///
+/// A condition leaves the objects in their order, with one exception: a range gives the objects of a
+/// whole entity by value, the least first, and by insertion if values are equal.
+///
 /// Graft's own types conform to it; yours need not.
 public protocol SelectableObjects: Sequence, Sendable where Element: Sendable {
   /// The objects as a selection that can be narrowed and ordered.
@@ -95,9 +102,6 @@ extension RelatedObjects: SelectableObjects {
 extension SelectableObjects where Element == GraphObject {
   /// Returns the objects whose attribute equals a value, in their present order.
   ///
-  /// Strings are equal if they have the same code points, numbers if they have the same size, and a
-  /// NaN is equal to a NaN. JSON is compared by its text.
-  ///
   /// - Parameters:
   ///   - attribute: The attribute's name.
   ///   - value: The value; nil finds the objects that have none.
@@ -119,11 +123,6 @@ extension SelectableObjects where Element == GraphObject {
   }
 
   /// Returns the objects whose attribute is in a range.
-  ///
-  /// The objects of an entity come by value, the least first, and by insertion where values are the
-  /// same; those of a selection keep their order. Numbers and dates are compared by size, strings
-  /// by their code points, decimals by all their digits, other values by their stored bytes.
-  /// Objects without a value are in no range, nor is a NaN.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's name.
@@ -152,9 +151,7 @@ extension SelectableObjects where Element == GraphObject {
   /// Returns the objects by the values of an attribute.
   ///
   /// Objects with the same value keep the order that they have, in reverse as well. Objects without
-  /// a value come last, whichever the order. Numbers and dates are ordered by size, with a NaN
-  /// last, and false comes before true. Strings are ordered by their code points, decimals by all
-  /// their digits, other values by their stored bytes.
+  /// a value come last, whichever the order.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's name.
@@ -174,8 +171,7 @@ extension SelectableObjects where Element == GraphObject {
 extension SelectableObjects {
   /// Returns the objects whose attribute equals a value, in their present order.
   ///
-  /// Strings are equal if they have the same code points, numbers if they have the same size. A NaN
-  /// is equal to a NaN. Values kept as JSON are decoded and compared by `==`.
+  /// Values kept as JSON are decoded and compared by `==`.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.
@@ -191,11 +187,6 @@ extension SelectableObjects {
   }
 
   /// Returns the objects whose attribute is in a range.
-  ///
-  /// The objects of an entity are ordered by value, the least first, and by insertion if values are
-  /// equal. The objects of a relationship or a selection keep their order. Numbers and dates are
-  /// compared by size, strings by their code points, decimals by all their digits, other values by
-  /// their stored bytes. Objects without a value are in no range, nor is a NaN.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.
@@ -215,11 +206,6 @@ extension SelectableObjects {
   }
 
   /// Returns the objects whose attribute, which may lack a value, is in a range.
-  ///
-  /// The objects of an entity are ordered by value, the least first, and by insertion if values are
-  /// equal. The objects of a relationship or a selection keep their order. Numbers and dates are
-  /// compared by size, strings by their code points, decimals by all their digits, other values by
-  /// their stored bytes. Objects without a value are in no range, nor is a NaN.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.
@@ -241,9 +227,7 @@ extension SelectableObjects {
   /// Returns the objects by the values of an attribute.
   ///
   /// Objects with the same value keep the order that they have, in reverse as well. Objects without
-  /// a value come last, whichever the order. Numbers and dates are ordered by size, with a NaN
-  /// last, and false comes before true. Strings are ordered by their code points, decimals by all
-  /// their digits, other values by their stored bytes.
+  /// a value come last, whichever the order.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.

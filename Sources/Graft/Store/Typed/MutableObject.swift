@@ -28,7 +28,6 @@ public struct MutableObject<E: Entity> {
   /// below it.
   ///
   /// - Parameter object: A handle that reads and writes by names.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   public init?(_ object: MutableGraphObject) {
     let family = object.graph.schema.schema(of: E.self).family
     guard family.contains(object.id.entity) else { return nil }
@@ -40,7 +39,6 @@ public struct MutableObject<E: Entity> {
   ///
   /// - Parameter entity: The other entity.
   /// - Returns: The handle; nil if the object is not of that entity.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   public func `as`<Other: Entity>(_ entity: Other.Type) -> MutableObject<Other>? {
     MutableObject<Other>(untyped)
   }
@@ -195,7 +193,6 @@ extension MutableGraph {
   ///   - configure: Sets the object's properties; other properties have their defaults.
   /// - Returns: The object.
   /// - Throws: ``StoreError`` if the entity is abstract; what `configure` throws.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   @discardableResult
   public func insert<E: Entity>(
     _ entity: E.Type, _ configure: (MutableObject<E>) throws -> Void = { _ in }
@@ -213,7 +210,6 @@ extension MutableGraph {
   /// - Returns: The object.
   /// - Throws: ``StoreError`` if the entity's identity is not one attribute of this type, or the
   ///   entity is abstract and the object not there.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(1) on average.
   @discardableResult
   public func findOrInsert<E: Entity, Value: AttributeConvertible>(
@@ -233,7 +229,6 @@ extension MutableGraph {
   ///   - identity: The value of its identity attribute.
   /// - Returns: The object; nil if there is none.
   /// - Throws: ``StoreError`` if the entity's identity is not one attribute of this type.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(1) on average.
   public func object<E: Entity, Value: AttributeConvertible>(
     _ entity: E.Type, id identity: Value
@@ -253,7 +248,6 @@ extension MutableGraph {
   /// - Returns: The object.
   /// - Throws: ``StoreError`` if the key paths are not those of the identity, or the entity is
   ///   abstract and the object not there.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(1) on average.
   @discardableResult
   public func findOrInsert<E: Entity, each Value>(
@@ -271,7 +265,6 @@ extension MutableGraph {
   ///   - identity: The key path of each of its identity attributes, and the value.
   /// - Returns: The object; nil if there is none.
   /// - Throws: ``StoreError`` if the key paths are not those of the identity.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(1) on average.
   public func object<E: Entity, each Value>(
     _ entity: E.Type, identifiedBy identity: repeat (KeyPath<E, Attribute<each Value>>, each Value)
@@ -287,7 +280,6 @@ extension MutableGraph {
   ///   - id: The object's identifier, from this store.
   ///   - entity: The entity to read and write it as.
   /// - Returns: The object; nil if it is deleted, or of another entity.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   public func object<E: Entity>(
     _ id: ObjectID, as entity: E.Type = E.self
   ) -> MutableObject<E>? {
@@ -300,7 +292,6 @@ extension MutableGraph {
   ///   - entity: The entity.
   ///   - includesSubentities: Whether objects of the entities below it are counted.
   /// - Returns: The number.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   public func count<E: Entity>(of entity: E.Type, includesSubentities: Bool = true) -> Int {
     count(schema.family(of: entity, includesSubentities))
   }
@@ -322,7 +313,6 @@ extension MutableGraph {
   ///   - entity: The entity.
   ///   - includesSubentities: Whether objects of the entities below it are included.
   /// - Returns: The objects as a collection that makes handles on demand.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(*n*) in the number of objects; a write to a database reads them all.
   public func objects<E: Entity>(
     _ entity: E.Type, includesSubentities: Bool = true

@@ -172,7 +172,6 @@ extension Graph {
   ///   - entity: The entity.
   ///   - includesSubentities: Whether objects of the entities below it are included.
   /// - Returns: The objects as a collection that makes handles on demand.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(1).
   public func objects<E: Entity>(
     _ entity: E.Type, includesSubentities: Bool = true
@@ -187,7 +186,6 @@ extension Graph {
   ///   - entity: The entity.
   ///   - includesSubentities: Whether objects of the entities below it are counted.
   /// - Returns: The number.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(1).
   public func count<E: Entity>(of entity: E.Type, includesSubentities: Bool = true) -> Int {
     objects(entity, includesSubentities: includesSubentities).count
@@ -199,7 +197,6 @@ extension Graph {
   ///   - id: The object's identifier, from this store.
   ///   - entity: The entity to read it as.
   /// - Returns: The object; nil if this graph does not have it, or it is of another entity.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   public func object<E: Entity>(_ id: ObjectID, as entity: E.Type = E.self) -> Object<E>? {
     object(id).flatMap { Object($0) }
   }
@@ -211,7 +208,6 @@ extension Graph {
   ///   - identity: The value of its identity attribute.
   /// - Returns: The object; nil if there is none.
   /// - Throws: ``StoreError`` if the entity's identity is not one attribute of this type.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(1) on average.
   public func object<E: Entity, Value: AttributeConvertible>(
     _ entity: E.Type, id identity: Value
@@ -232,7 +228,6 @@ extension Graph {
   ///   - identity: The key path of each of its identity attributes, and the value.
   /// - Returns: The object; nil if there is none.
   /// - Throws: ``StoreError`` if the key paths are not those of the identity.
-  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(1) on average.
   public func object<E: Entity, each Value>(
     _ entity: E.Type, identifiedBy identity: repeat (KeyPath<E, Attribute<each Value>>, each Value)
