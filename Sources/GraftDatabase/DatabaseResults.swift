@@ -73,9 +73,7 @@ extension GraphDatabase {
     orderedBy order: DatabaseOrder<GraphObject> = [], limit: Int? = nil,
     following relationships: [String] = [], every interval: Duration = .milliseconds(100)
   ) throws(StoreError) -> DatabaseResults<GraphObject> {
-    let query = DatabaseQuery(
-      entity: try schema.model.entity(entity), condition: condition?.form, order: order.keys,
-      limit: limit, following: relationships)
+    let query = try query(entity, condition, order, nil, limit, relationships)
     return DatabaseResults(database: self, query: query, interval: interval) { $0 }
   }
 
@@ -109,9 +107,7 @@ extension GraphDatabase {
     following relationships: PartialKeyPath<RelationshipPath<E>>...,
     every interval: Duration = .milliseconds(100)
   ) throws(StoreError) -> DatabaseResults<Object<E>> {
-    let query = DatabaseQuery(
-      entity: try schema(of: entity), condition: condition?.form, order: order.keys,
-      limit: limit, following: RelationshipPath.names(relationships), isTyped: true)
+    let query = try query(entity, condition, order, nil, limit, relationships)
     return DatabaseResults(database: self, query: query, interval: interval) { Object($0) }
   }
 }

@@ -20,11 +20,7 @@ extension GraphDatabase {
     orderedBy order: DatabaseOrder<GraphObject> = [], after object: GraphObject? = nil,
     limit: Int? = nil, following relationships: [String] = []
   ) async throws -> Graph {
-    try await fetch(
-      DatabaseQuery(
-        entity: schema.model.entity(entity), condition: condition?.form, order: order.keys,
-        previous: object, limit: limit, following: relationships)
-    ).graph
+    try await fetch(query(entity, condition, order, object, limit, relationships)).graph
   }
 
   /// Reads the objects of an entity, without blocking the caller's thread.
@@ -43,11 +39,7 @@ extension GraphDatabase {
     orderedBy order: DatabaseOrder<GraphObject> = [], after object: GraphObject? = nil,
     limit: Int? = nil, following relationships: [String] = []
   ) async throws -> [GraphObject] {
-    let (graph, objects) = try await fetch(
-      DatabaseQuery(
-        entity: schema.model.entity(entity), condition: condition?.form, order: order.keys,
-        previous: object, limit: limit, following: relationships))
-    return objects.map { GraphObject(id: $0, graph: graph) }
+    try await objects(of: fetch(query(entity, condition, order, object, limit, relationships)))
   }
 
   /// Reads the object with an identity, without blocking the caller's thread.
@@ -63,10 +55,9 @@ extension GraphDatabase {
     following relationships: [String] = []
   ) async throws -> GraphObject? {
     let schema = try schema.model.entity(entity)
-    let (graph, objects) = try await fetch(
-      DatabaseQuery(
-        entity: schema, identity: schema.identityValues(identity), following: relationships))
-    return objects.first.map { GraphObject(id: $0, graph: graph) }
+    let query = try DatabaseQuery(
+      entity: schema, identity: schema.identityValues(identity), following: relationships)
+    return try await objects(of: fetch(query)).first
   }
 
   /// Counts the objects of an entity that meet a condition, without blocking the caller's thread.
@@ -144,12 +135,7 @@ extension GraphDatabase {
     orderedBy order: DatabaseOrder<E> = [], after object: Object<E>? = nil, limit: Int? = nil,
     following relationships: PartialKeyPath<RelationshipPath<E>>...
   ) async throws -> Graph {
-    return try await fetch(
-      DatabaseQuery(
-        entity: schema(of: entity), condition: condition?.form, order: order.keys,
-        previous: object.map { GraphObject($0) }, limit: limit,
-        following: RelationshipPath.names(relationships), isTyped: true)
-    ).graph
+    try await fetch(query(entity, condition, order, object, limit, relationships)).graph
   }
 
   /// Reads the objects of a typed entity, without blocking the caller's thread.
@@ -168,12 +154,8 @@ extension GraphDatabase {
     orderedBy order: DatabaseOrder<E> = [], after object: Object<E>? = nil, limit: Int? = nil,
     following relationships: PartialKeyPath<RelationshipPath<E>>...
   ) async throws -> [Object<E>] {
-    let (graph, objects) = try await fetch(
-      DatabaseQuery(
-        entity: schema(of: entity), condition: condition?.form, order: order.keys,
-        previous: object.map { GraphObject($0) }, limit: limit,
-        following: RelationshipPath.names(relationships), isTyped: true))
-    return objects.compactMap { Object(GraphObject(id: $0, graph: graph)) }
+    try await objects(of: fetch(query(entity, condition, order, object, limit, relationships)))
+      .compactMap { Object($0) }
   }
 
   /// Reads the object of a typed entity with an identity of one attribute, without blocking the caller's thread.
@@ -216,8 +198,9 @@ extension GraphDatabase {
     _ entity: EntitySchema, _ identity: [String: AttributeValue],
     _ relationships: [PartialKeyPath<RelationshipPath<E>>]
   ) async throws -> Object<E>? {
-    let (graph, objects) = try await fetch(query(entity, identity, relationships))
-    return objects.first.flatMap { Object(GraphObject(id: $0, graph: graph)) }
+    try await objects(of: fetch(query(entity, identity, relationships))).first.flatMap {
+      Object($0)
+    }
   }
 
   /// Counts the objects of a typed entity that meet a condition, without blocking the caller's thread.

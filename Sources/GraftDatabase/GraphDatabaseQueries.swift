@@ -38,11 +38,7 @@ extension GraphDatabase {
     orderedBy order: DatabaseOrder<GraphObject> = [], after object: GraphObject? = nil,
     limit: Int? = nil, following relationships: [String] = []
   ) throws(StoreError) -> Graph {
-    try fetch(
-      DatabaseQuery(
-        entity: schema.model.entity(entity), condition: condition?.form, order: order.keys,
-        previous: object, limit: limit, following: relationships)
-    ).graph
+    try fetch(query(entity, condition, order, object, limit, relationships)).graph
   }
 
   /// Reads the objects of an entity that meet a condition, with related objects in their graph.
@@ -64,11 +60,7 @@ extension GraphDatabase {
     orderedBy order: DatabaseOrder<GraphObject> = [], after object: GraphObject? = nil,
     limit: Int? = nil, following relationships: [String] = []
   ) throws(StoreError) -> [GraphObject] {
-    let (graph, objects) = try fetch(
-      DatabaseQuery(
-        entity: schema.model.entity(entity), condition: condition?.form, order: order.keys,
-        previous: object, limit: limit, following: relationships))
-    return objects.map { GraphObject(id: $0, graph: graph) }
+    try objects(of: fetch(query(entity, condition, order, object, limit, relationships)))
   }
 
   /// Reads the object with an identity, with related objects in its graph.
@@ -86,10 +78,9 @@ extension GraphDatabase {
     following relationships: [String] = []
   ) throws(StoreError) -> GraphObject? {
     let schema = try schema.model.entity(entity)
-    let (graph, objects) = try fetch(
-      DatabaseQuery(
-        entity: schema, identity: schema.identityValues(identity), following: relationships))
-    return objects.first.map { GraphObject(id: $0, graph: graph) }
+    let query = try DatabaseQuery(
+      entity: schema, identity: schema.identityValues(identity), following: relationships)
+    return try objects(of: fetch(query)).first
   }
 
   func fetch(
@@ -98,6 +89,22 @@ extension GraphDatabase {
     try reading(interruption) { (statements) throws(StoreError) in
       try GraphFetch(statements, model, interruption).read(query)
     }
+  }
+
+  /// Returns the query for objects of an entity.
+  func query(
+    _ entity: String, _ condition: DatabaseCondition<GraphObject>?,
+    _ order: DatabaseOrder<GraphObject>, _ previous: GraphObject?, _ limit: Int?,
+    _ relationships: [String]
+  ) throws(StoreError) -> DatabaseQuery {
+    DatabaseQuery(
+      entity: try schema.model.entity(entity), condition: condition?.form, order: order.keys,
+      previous: previous, limit: limit, following: relationships)
+  }
+
+  /// Returns the objects that a query has found.
+  func objects(of found: (graph: Graph, objects: [ObjectID])) -> [GraphObject] {
+    found.objects.map { GraphObject(id: $0, graph: found.graph) }
   }
 }
 
@@ -128,12 +135,7 @@ extension GraphDatabase {
     orderedBy order: DatabaseOrder<E> = [], after object: Object<E>? = nil, limit: Int? = nil,
     following relationships: PartialKeyPath<RelationshipPath<E>>...
   ) throws(StoreError) -> Graph {
-    try fetch(
-      DatabaseQuery(
-        entity: schema(of: entity), condition: condition?.form, order: order.keys,
-        previous: object.map { GraphObject($0) }, limit: limit,
-        following: RelationshipPath.names(relationships), isTyped: true)
-    ).graph
+    try fetch(query(entity, condition, order, object, limit, relationships)).graph
   }
 
   /// Reads the objects of a typed entity that meet a condition, with related objects in their graph.
@@ -156,12 +158,8 @@ extension GraphDatabase {
     orderedBy order: DatabaseOrder<E> = [], after object: Object<E>? = nil, limit: Int? = nil,
     following relationships: PartialKeyPath<RelationshipPath<E>>...
   ) throws(StoreError) -> [Object<E>] {
-    let (graph, objects) = try fetch(
-      DatabaseQuery(
-        entity: schema(of: entity), condition: condition?.form, order: order.keys,
-        previous: object.map { GraphObject($0) }, limit: limit,
-        following: RelationshipPath.names(relationships), isTyped: true))
-    return objects.compactMap { Object(GraphObject(id: $0, graph: graph)) }
+    try objects(of: fetch(query(entity, condition, order, object, limit, relationships)))
+      .compactMap { Object($0) }
   }
 
   /// Reads the object of a typed entity with an identity of one attribute.
@@ -212,8 +210,18 @@ extension GraphDatabase {
     _ entity: EntitySchema, _ identity: [String: AttributeValue],
     _ relationships: [PartialKeyPath<RelationshipPath<E>>]
   ) throws(StoreError) -> Object<E>? {
-    let (graph, objects) = try fetch(query(entity, identity, relationships))
-    return objects.first.flatMap { Object(GraphObject(id: $0, graph: graph)) }
+    try objects(of: fetch(query(entity, identity, relationships))).first.flatMap { Object($0) }
+  }
+
+  /// Returns the query for objects of a typed entity.
+  func query<E: Entity>(
+    _ entity: E.Type, _ condition: DatabaseCondition<E>?, _ order: DatabaseOrder<E>,
+    _ previous: Object<E>?, _ limit: Int?, _ relationships: [PartialKeyPath<RelationshipPath<E>>]
+  ) throws(StoreError) -> DatabaseQuery {
+    DatabaseQuery(
+      entity: try schema(of: entity), condition: condition?.form, order: order.keys,
+      previous: previous.map { GraphObject($0) }, limit: limit,
+      following: RelationshipPath.names(relationships), isTyped: true)
   }
 
   /// Returns the query for the object of a typed entity with an identity.
