@@ -1,12 +1,13 @@
 /// Reads binary floating-point numbers from their text, correctly rounded.
 ///
-/// Up to 19 digits are read as one integer, which is then scaled by a power of ten. Where both are exact in
-/// binary, one operation does it (W. D. Clinger, "How to read floating point numbers accurately", 1990).
-/// Otherwise the product with the first 128 bits of a power of five has all that the nearest number depends on
-/// (the method of M. Eisel and D. Lemire in D. Lemire, "Number parsing at a gigabyte per second", Software:
-/// Practice and Experience 51, 2021; N. Mushtak and D. Lemire, "Fast number parsing without fallback", the same
-/// 53, 2023, prove that these bits suffice). Of more than 19 digits, the others are between none and one in the
-/// last place of the 19; where both give the same number, it is right, and else the standard library decides.
+/// The standard library reads numbers of 32 bits, which are rare. Of 64 bits, up to 19 digits are read as one
+/// integer, which is then scaled by a power of ten. Where both are exact in binary, one operation does it (W. D.
+/// Clinger, "How to read floating point numbers accurately", 1990). Otherwise the product with the first 128 bits of
+/// a power of five has all that the nearest number depends on (the method of M. Eisel and D. Lemire in D. Lemire,
+/// "Number parsing at a gigabyte per second", Software: Practice and Experience 51, 2021; N. Mushtak and D. Lemire,
+/// "Fast number parsing without fallback", the same 53, 2023, prove that these bits suffice). Of more than 19
+/// digits, the others are between none and one in the last place of the 19; where both give the same number, it is
+/// right, and else the standard library decides.
 package enum FloatText {
   /// Reads a number of 64 bits.
   ///
@@ -15,7 +16,7 @@ package enum FloatText {
   package static func parse(_ text: Span<UInt8>) -> Double? {
     guard let scan = NumberScan(text) else { return nil }
     if let number = scan.double { return number }
-    guard let bits = BinaryFormat.double.bits(nearestTo: LeadingDigits(text, scan)) else {
+    guard let bits = NearestDouble.bits(nearestTo: LeadingDigits(text, scan)) else {
       return Double(String(text)).flatMap { $0.isFinite ? $0 : nil }
     }
     let magnitude = Double(bitPattern: bits)
@@ -28,13 +29,8 @@ package enum FloatText {
   /// - Parameter text: The bytes of the whole number, in the grammar of RFC 8259.
   /// - Returns: nil if the text is no number or is too large for the type.
   static func parseSingle(_ text: Span<UInt8>) -> Float? {
-    guard let scan = NumberScan(text) else { return nil }
-    guard let bits = BinaryFormat.single.bits(nearestTo: LeadingDigits(text, scan)) else {
-      return Float(String(text)).flatMap { $0.isFinite ? $0 : nil }
-    }
-    let magnitude = Float(bitPattern: UInt32(bits))
-    guard magnitude.isFinite else { return nil }
-    return scan.isNegative ? -magnitude : magnitude
+    guard NumberScan(text) != nil else { return nil }
+    return Float(String(text)).flatMap { $0.isFinite ? $0 : nil }
   }
 }
 
@@ -52,7 +48,7 @@ extension NumberScan {
         power < 0
         ? Double(digits) / Self.exactPowers[-power] : Double(digits) * Self.exactPowers[power]
     } else {
-      magnitude = Double(bitPattern: BinaryFormat.double.bits(digits, power))
+      magnitude = Double(bitPattern: NearestDouble.bits(digits, power))
       guard magnitude.isFinite else { return nil }
     }
     return isNegative ? -magnitude : magnitude
@@ -99,34 +95,17 @@ private struct LeadingDigits {
   }
 }
 
-/// A binary format of IEEE 754, as a decimal number is rounded to it.
-private struct BinaryFormat {
-  /// The number of stored bits of the significand, without the leading 1, which is not stored.
-  let significandBits: Int
+/// The bits of numbers of 64 bits, as decimal numbers are rounded to them.
+private enum NearestDouble {
+  private static var significandBits: Int { Double.significandBitCount }
   /// The exponent that is kept as zero.
-  let leastExponent: Int
+  private static var leastExponent: Int { -1_023 }
   /// The stored exponent of infinity.
-  let infiniteExponent: Int
-  /// The powers of ten between which the number may be finite and not zero.
-  let powers: ClosedRange<Int>
-  /// The powers of ten with which a number may be just in the middle of two others.
-  let powersOfTies: ClosedRange<Int>
-
-  static var double: BinaryFormat {
-    BinaryFormat(
-      significandBits: 52, leastExponent: -1_023, infiniteExponent: 0x7FF, powers: -342...308,
-      powersOfTies: -4...23)
-  }
-
-  static var single: BinaryFormat {
-    BinaryFormat(
-      significandBits: 23, leastExponent: -127, infiniteExponent: 0xFF, powers: -65...38,
-      powersOfTies: -17...10)
-  }
+  private static var infiniteExponent: Int { 0x7FF }
 
   /// Returns the bits of the nearest number; nil if the cut-off digits decide.
   @inline(__always)
-  func bits(nearestTo decimal: LeadingDigits) -> UInt64? {
+  static func bits(nearestTo decimal: LeadingDigits) -> UInt64? {
     let bits = bits(decimal.integer, decimal.power)
     guard decimal.isCut else { return bits }
     return bits == self.bits(decimal.next.integer, decimal.power) ? bits : nil
@@ -134,10 +113,10 @@ private struct BinaryFormat {
 
   /// Returns the bits of the number nearest to `integer` × 10^`power`; those of infinity where it is too large.
   @inline(never)
-  func bits(_ integer: UInt64, _ power: Int) -> UInt64 {
-    let infinity = UInt64(infiniteExponent) &<< UInt64(significandBits)
-    guard integer != 0, power >= powers.lowerBound else { return 0 }
-    guard power <= powers.upperBound else { return infinity }
+  static func bits(_ integer: UInt64, _ power: Int) -> UInt64 {
+    let infinity = Double.infinity.bitPattern
+    guard integer != 0, power >= PowersOfFive.exponents.lowerBound else { return 0 }
+    guard power <= PowersOfFive.exponents.upperBound else { return infinity }
     let leadingZeros = integer.leadingZeroBitCount
     let product = product(of: integer &<< UInt64(leadingZeros), power)
     // The first bit is one or zero. Two more than are kept are needed: the hidden one, and one to round by.
@@ -155,8 +134,8 @@ private struct BinaryFormat {
       return significand
     }
     // Exactly between two numbers, the even one is the nearest. A number that would be rounded up
-    // to an odd one is not.
-    if product.low <= 1, significand & 3 == 1, powersOfTies ~= power,
+    // to an odd one is not. Only with these powers of ten can a number be just in the middle.
+    if product.low <= 1, significand & 3 == 1, -4...23 ~= power,
       significand &<< shift == product.high
     {
       significand &= ~1
@@ -173,7 +152,7 @@ private struct BinaryFormat {
 
   /// Returns the first 128 bits of the product with a power of five; of `integer`, the first bit is one.
   @inline(__always)
-  private func product(of integer: UInt64, _ power: Int) -> (high: UInt64, low: UInt64) {
+  private static func product(of integer: UInt64, _ power: Int) -> (high: UInt64, low: UInt64) {
     let five = PowersOfFive.bits(power)
     var product = integer.multipliedFullWidth(by: five.high)
     // If all bits below the needed ones are 1, the product with the second word can carry into
