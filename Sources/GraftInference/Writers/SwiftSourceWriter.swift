@@ -49,8 +49,13 @@ struct SwiftSourceWriter {
     let annotations = AnnotationWriter.annotations(of: entity)
     lines.append("")
     write(comment: annotations[ModelAnnotations.evidence], indent: "")
-    lines.append("struct \(entity.name): \(names.qualified("Entity")) {")
-    if let parent = entity.superentity { lines.append("  typealias Superentity = \(parent)") }
+    lines.append("struct \(SwiftNames.escaped(entity.name)): \(names.qualified("Entity")) {")
+    if !SwiftNames.isPlain(entity.name) {
+      omissions.append("\(entity.name): its name, which is none of a Swift type; rename the entity")
+    }
+    if let parent = entity.superentity {
+      lines.append("  typealias Superentity = \(SwiftNames.escaped(parent))")
+    }
     for attribute in entity.attributes { write(attribute, of: entity.name) }
     for relationship in entity.relationships { write(relationship, of: entity) }
     let identity = annotations["identityAttributes"].map(Self.words) ?? []
@@ -105,7 +110,13 @@ struct SwiftSourceWriter {
       omissions.append(
         "\(subject): the values \(values); declare an enumeration of them as its type")
     }
-    if attribute.isTransient { omissions.append("\(subject): transient") }
+    if attribute.isTransient {
+      if arguments.isEmpty { arguments.add(nil, ".nowhere") }
+      omissions.append("\(subject): transient")
+    }
+    if attribute.type == .transformable, !attribute.isOptional {
+      omissions.append("\(subject): required")
+    }
     noteOthers(
       than: [
         "JSONKeyPath", "JSONDateFormat", "JSONUnknownValue", "JSONTransformerName", "JSONValues",
@@ -114,7 +125,7 @@ struct SwiftSourceWriter {
     if attribute.type == .string {
       let (least, most) = (attribute.minimum?.modelFileText, attribute.maximum?.modelFileText)
       if least != nil || most != nil {
-        arguments.add("length", "\(least ?? "0")...\(most ?? ".max")")
+        arguments.add("length", Self.range(least ?? "0", most))
       }
     } else {
       arguments.add(
@@ -159,7 +170,7 @@ struct SwiftSourceWriter {
     write(comment: annotations[ModelAnnotations.evidence], indent: "  ")
     let kind =
       relationship.isToMany ? relationship.isOrdered ? "ToManyOrdered" : "ToMany" : "ToOne"
-    let type = "\(names.qualified(kind))<\(relationship.destination)>"
+    let type = "\(names.qualified(kind))<\(SwiftNames.escaped(relationship.destination))>"
     var arguments = paths(annotations)
     // Two ends that name each other are a circle to the compiler: the first of them names the other.
     let inverse = relationship.inverse.flatMap { isFirst(relationship, of: entity) ? $0 : nil }
@@ -167,9 +178,16 @@ struct SwiftSourceWriter {
     arguments.add(
       "relatedBy", annotations["JSONRelatedBy"].map { "\\.\(SwiftNames.escaped($0))" })
     if relationship.isToMany {
-      let (least, most) = (relationship.minimumCount, relationship.maximumCount)
+      var (least, most) = (relationship.minimumCount, relationship.maximumCount)
+      if relationship.isOptional, least > 0 {
+        omissions.append(
+          "\(entity.name).\(relationship.name): \(least) or more, or none; it may have fewer")
+        least = 0
+      } else if !relationship.isOptional {
+        least = max(least, 1)
+      }
       if least > 0 || most > 0 {
-        arguments.add("count", "\(least)...\(most > 0 ? "\(most)" : ".max")")
+        arguments.add("count", Self.range("\(least)", most > 0 ? "\(most)" : nil))
       }
     } else {
       arguments.add("isRequired", relationship.isOptional ? nil : "true")
@@ -223,12 +241,15 @@ struct SwiftSourceWriter {
   {
     var arguments = SwiftArguments()
     arguments.add("isAbstract", entity.isAbstract ? "true" : nil)
-    let below = entities.filter { $0.superentity == entity.name }.map { "\($0.name).self" }
+    let below = entities.filter { $0.superentity == entity.name }.map {
+      "\(SwiftNames.escaped($0.name)).self"
+    }
     arguments.add("subentities", below.isEmpty ? nil : "[\(below.joined(separator: ", "))]")
     arguments.addPolicies(of: .entity, annotations)
     arguments.add("discriminator", annotations["JSONDiscriminator"].map(Self.quoted))
     arguments.add("discriminatorValue", annotations["JSONDiscriminatorValue"].map(Self.quoted))
-    arguments.add("unknown", annotations["JSONUnknownValue"].map { "\($0).self" })
+    arguments.add(
+      "unknown", annotations["JSONUnknownValue"].map { "\(SwiftNames.escaped($0)).self" })
     let key = ModelAnnotations.renamingIdentifier
     arguments.add(key, annotations[key].map(Self.quoted))
     let renamed =
@@ -270,11 +291,19 @@ struct SwiftSourceWriter {
     return quoted + "\""
   }
 
+  /// Returns a range in Swift; without an upper bound to the greatest number.
+  private static func range(_ least: String, _ most: String?) -> String {
+    "\(least)...\(most ?? "(.max)")"
+  }
+
   /// Returns a value in Swift; nil where its type has no literal.
   private func literal(_ text: String, of attribute: AttributeDescription) -> String? {
     let type = attribute.type
     return switch type {
-    case .integer16, .integer32, .integer64, .double, .float, .decimal: text
+    case .integer16, .integer32, .integer64, .double, .float: text
+    // A literal with a fraction would go through a Double, and lose digits.
+    case .decimal:
+      Int(text) == nil ? "\(names.qualified("Decimal"))(string: \(Self.quoted(text)))" : text
     case .boolean: ["YES", "true", "1"].contains(text) ? "true" : "false"
     case .string: Self.quoted(text)
     case .date:
@@ -433,8 +462,17 @@ struct SwiftNames {
     "continue", "default", "defer", "do", "else", "fallthrough", "for", "guard", "if", "in",
     "repeat",
     "return", "throw", "switch", "where", "while", "as", "false", "is", "nil", "super", "throws",
-    "true", "try", "self",
+    "true", "try", "self", "Self", "Type", "Protocol", "Any", "_",
   ]
 
-  static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+  /// Returns a name as it stands in source, in backticks where it is a keyword or no plain identifier.
+  static func escaped(_ name: String) -> String {
+    isPlain(name) && !keywords.contains(name) ? name : "`\(name)`"
+  }
+
+  /// Returns whether a name is an identifier without backticks, or a keyword.
+  static func isPlain(_ name: String) -> Bool {
+    name.first.map { $0.isLetter || $0 == "_" } == true
+      && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+  }
 }
