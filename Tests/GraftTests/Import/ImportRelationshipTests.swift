@@ -95,7 +95,7 @@ import Testing
     ),
     (
       #"{"powers":[4,true]}"#,
-      "1:14: $.powers[1]: expected an array of Power or its identity, an integer of 64 bits, found true"
+      "1:14: $.powers[1]: expected an object of Power or its identity, an integer of 64 bits, found true"
     ),
     (
       #"{"publisher":"DC"}"#,

@@ -153,7 +153,7 @@ import Testing
       ),
       (
         #"["x"]"#,
-        "1:2: $[0]: expected an object or an array of Hero or its identity,"
+        "1:2: $[0]: expected an object of Hero or its identity,"
           + #" an integer of 64 bits, found the string "x""#, nil
       ),
     ] as [(String, String, String?)])

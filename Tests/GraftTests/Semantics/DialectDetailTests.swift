@@ -79,6 +79,18 @@ import Testing
   }
 
   @Test(arguments: [
+    (#"{"id":1,"best_friend_id":{"id":2}}"#, "expected the identity of User, found an object"),
+    (#"{"id":1,"notes_ids":[{"id":2}]}"#, "[0]: expected the identity of Note, found an object"),
+    (#"{"id":1,"notes_ids":{"id":2}}"#, "expected an array of identities of Note, found an object"),
+    (#"{"id":1,"notes_ids":["x"]}"#, "[0]: expected the identity of Note, an integer of 64 bits,"),
+  ])
+  func `sync, an object in the place of an identifier is told as one`(
+    json: String, message: String
+  ) throws {
+    #expect(try ImportTrial(Self.sync, dialect: .sync).failure(json).contains(message))
+  }
+
+  @Test(arguments: [
     (#""handle":"a","firstName":"b""#, "a"), (#""first_name":"b","handle":"a""#, "a"),
     (#""firstName":"b""#, "b"), (#""first_name":"b""#, "b"),
   ])

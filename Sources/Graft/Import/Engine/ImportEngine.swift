@@ -342,6 +342,8 @@ final class ImportEngine: EventSink {
       try diagnostics.reject(
         .wrongType, property,
         found: isNested ? "an array inside an array" : isArray ? "an array" : "an object",
+        expected: property.readsIdentifiers && position.isInArray
+          ? property.expectationOfOne(in: model.schema) : nil,
         at: action.pathIndex, levelsUp: action.levelsUp)
     }
   }

@@ -49,9 +49,14 @@ final class ReferenceResolver: ImportPart {
         ?? (plan.isWritten(action) ? nil : converter.convertUnwritten(scalar, action.property)),
       !value.isNull
     else {
+      let key =
+        property.isIdentity
+        ? "identity" : schema.entities[property.destination].attributes[property.attribute].name
       try converter.reject(
         action, found: scalar.described,
-        expected: "\(property.expectation) or its identity, \(property.identityExpectation)")
+        expected: expectation(of: action)
+          + (property.readsIdentifiers ? "" : " or its \(key)")
+          + ", \(property.identityExpectation)")
       return .refused
     }
     guard let found = resolver.find(value, of: property) else {
@@ -210,13 +215,17 @@ final class ReferenceResolver: ImportPart {
       entity.identity.isEmpty
       ? "\(entity.name) has no identity that a value could give"
       : "\(entity.name) has an identity of \(entity.identity.count) attributes, which a single value cannot give"
-    let expected: String
-    switch action.effect {
-    case .element, .rootElement: expected = "an object of \(entity.name)"
-    default: expected = property.expectation
-    }
     try diagnostics.reject(
       .wrongType, action, found: scalar.described,
-      message: "expected \(expected), found \(scalar.described); \(reason)")
+      message: "expected \(expectation(of: action)), found \(scalar.described); \(reason)")
+  }
+
+  /// Returns a description of what an action reads: of one object where the scalar is one of several.
+  private func expectation(of action: PropertyAction) -> String {
+    let property = plan.properties[Int(action.property)]
+    switch action.effect {
+    case .element, .rootElement: return property.expectationOfOne(in: schema)
+    default: return property.expectation
+    }
   }
 }

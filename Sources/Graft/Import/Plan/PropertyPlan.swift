@@ -13,6 +13,8 @@ struct PropertyPlan {
   var identityExpectation = ""
   /// The attribute; for a relationship, the one by which its objects are found.
   var attribute: Int
+  /// Whether a relationship reads bare identifiers here, and no objects.
+  var readsIdentifiers = false
   /// Whether a relationship's objects are found by their identity.
   var isIdentity = true
   /// The destination of a relationship or root.
@@ -56,6 +58,12 @@ extension PropertyPlan {
         isIdentity: relationship.relatedBy == nil, destination: destination.number,
         isOptional: relationship.isOptional, hasDefault: false,
         policies: builder.entities[tree].relationships[number].policies, pattern: nil)
+      if case .identifiers = kind {
+        readsIdentifiers = true
+        expectation =
+          relationship.isToMany
+          ? "an array of identities of \(destination.name)" : expectationOfOne(in: schema)
+      }
       adoptIdentity(of: destination, in: builder)
     case .root(let number):
       let destination = schema.entities[builder.entitiesOfRoots[number]]
@@ -70,6 +78,11 @@ extension PropertyPlan {
       policies.onNull = .clear
       adoptIdentity(of: destination, in: builder)
     }
+  }
+
+  /// Returns a description of one object of a relationship or root, or of its identifier.
+  func expectationOfOne(in schema: ModelSchema) -> String {
+    "\(readsIdentifiers ? "the identity" : "an object") of \(schema.entities[destination].name)"
   }
 
   /// Returns the conversion from a scalar to the property's value, or to the identity of its

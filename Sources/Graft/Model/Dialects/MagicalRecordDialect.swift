@@ -63,9 +63,11 @@ struct MagicalRecordDialect: DialectRules {
   private func place(of property: String, _ notes: AnnotationReader) -> PathNotes {
     let base = "mappedKeyName"
     var keys = [(name: base, text: notes.text(base))]
-    for name in (1...9).map({ "\(base).\($0)" }) {
-      guard let text = notes.text(name) else { break }
-      keys.append((name, text))
+    let names = (1...9).map { "\(base).\($0)" }
+    let count = names.firstIndex { notes.text($0) == nil } ?? names.count
+    keys += names.prefix(count).map { ($0, notes.text($0)) }
+    if let name = names.dropFirst(count).first(where: { notes.text($0) != nil }) {
+      notes.warning("\(name) is not read, because \(names[count]) is missing; leave no number out")
     }
     let paths = keys.compactMap { key in
       key.text.map { notes.path(of: $0, named: key.name) } ?? JSONPath([.member(property)])

@@ -25,6 +25,12 @@ import Testing
     #expect(try model.paths("Person", "y") == ["y", "z"])
     #expect(try model.paths("Person", "w") == ["w"])
     #expect(try model.paths("Person", "r") == ["a.b", "c", "d"])
+    #expect(
+      model.warnings.map(\.message)
+        == Array(
+          repeating:
+            "mappedKeyName.4 is not read, because mappedKeyName.3 is missing; leave no number out",
+          count: 2))
   }
 
   @Test func `identity is annotated, or by convention the entity's name and ID`() throws {
