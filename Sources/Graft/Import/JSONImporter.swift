@@ -210,10 +210,8 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
       let isLarge = count >= 1024
       if isLarge { try destination.beginReading() }
       defer { if isLarge { destination.endReading() } }
-      try chunk.withRawSpan { chunk in
-        guard let lines else { return try parser.parse(chunk) }
-        try lines.parse(chunk, into: parser) { engine.skipLine($0) }
-      }
+      guard let lines else { return try parser.parse(chunk) }
+      try lines.parse(chunk, into: parser) { engine.skipLine($0) }
     }
     byteCount += chunk.count
   }

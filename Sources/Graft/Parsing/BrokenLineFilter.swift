@@ -40,14 +40,13 @@ final class BrokenLineFilter {
   ///   - report: Takes the fault of a line.
   /// - Throws: The parser's error.
   func parse(
-    _ chunk: RawSpan, into parser: EventParser, report: (ParsingError) -> Void
+    _ chunk: BorrowedBuffer<UInt8>, into parser: EventParser, report: (ParsingError) -> Void
   ) throws {
     guard !isOtherEncoding else { return try parser.parse(chunk) }
-    let bytes = unsafe chunk.withUnsafeBytes { unsafe Array($0) }
-    var rest = bytes[...]
+    var rest = chunk
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      try append(rest[...end], parser)
-      rest = rest[(end + 1)...]
+      try append(rest[0..<end + 1], parser)
+      rest = rest[end + 1..<rest.count]
       try endLine(into: parser, report: report)
       if isOtherEncoding { break }
     }
@@ -59,15 +58,15 @@ final class BrokenLineFilter {
     try endLine(into: parser, report: report)
   }
 
-  private func append(_ bytes: ArraySlice<UInt8>, _ parser: EventParser) throws {
-    if isOtherEncoding { return try Self.pass(Array(bytes), to: parser) }
+  private func append(_ bytes: BorrowedBuffer<UInt8>, _ parser: EventParser) throws {
+    if isOtherEncoding { return try parser.parse(bytes) }
     guard droppedCount == 0, line.count + bytes.count <= lineLimit else {
       try blank(line.count + bytes.count, bytes.last == UInt8(ascii: "\n"), parser)
       droppedCount += line.count + bytes.count
       line = []
       return
     }
-    line += bytes
+    line.append(contentsOf: bytes)
   }
 
   private func endLine(into parser: EventParser, report: (ParsingError) -> Void) throws {
@@ -164,6 +163,6 @@ final class BrokenLineFilter {
   }
 
   private static func pass(_ bytes: [UInt8], to parser: EventParser) throws {
-    try bytes.withRawSpan { try parser.parse($0) }
+    try bytes.withBorrowed { try parser.parse($0) }
   }
 }

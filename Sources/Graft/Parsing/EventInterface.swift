@@ -46,7 +46,7 @@ protocol EventEngine: EventSource {
   /// Reads the next bytes of the document, cut anywhere.
   ///
   /// - Throws: The sink's failure, or ``ParsingError``.
-  func read(_ bytes: RawSpan) throws
+  func read(_ bytes: BorrowedBuffer<UInt8>) throws
   /// Ends the document.
   ///
   /// - Throws: The sink's failure, or ``ParsingError`` if something is missing.

@@ -60,7 +60,7 @@ package final class EventParser {
   /// - Parameter chunk: Bytes that follow those already read; any number of them, cut anywhere.
   /// - Throws: The sink's failure, or ``ParsingError``.
   /// - Precondition: Not called from inside the sink, nor after ``finish()``.
-  package func parse(_ chunk: RawSpan) throws {
+  package func parse(_ chunk: BorrowedBuffer<UInt8>) throws {
     try begin()
     do {
       try read(chunk)
@@ -69,6 +69,9 @@ package final class EventParser {
       throw fail(error)
     }
   }
+
+  /// Reads the next bytes of the document.
+  package func parse(_ chunk: RawSpan) throws { try chunk.withBorrowed { try parse($0) } }
 
   /// Ends the document.
   ///
@@ -128,10 +131,9 @@ package final class EventParser {
         + " \(error.message)")
   }
 
-  private func read(_ chunk: RawSpan) throws {
+  private func read(_ chunk: BorrowedBuffer<UInt8>) throws {
     guard !isEncodingKnown else { return try pass(chunk) }
-    let missing = Self.longestEvidence - head.count
-    let beginning = chunk.withBorrowed { head + $0.prefix(missing) }
+    let beginning = head + chunk.prefix(Self.longestEvidence - head.count)
     let encoding = TextEncoding(
       of: Array(beginning.prefix(TextEncoding.longestEvidence)), isWhole: false)
     guard encoding != .undecided,
@@ -142,7 +144,7 @@ package final class EventParser {
     }
     let restOfMark = max(encoding.markLength - head.count, 0)
     try startEngine(with: encoding)
-    try pass(chunk.extracting(droppingFirst: restOfMark))
+    try pass(chunk[restOfMark..<chunk.count])
   }
 
   /// The most first bytes that are needed to detect the encoding and the format.
@@ -166,9 +168,9 @@ package final class EventParser {
     return isDecided
   }
 
-  private func pass(_ bytes: RawSpan) throws {
+  private func pass(_ bytes: BorrowedBuffer<UInt8>) throws {
     guard let framing else { return try engine.read(bytes) }
-    try bytes.withBorrowed { try framing.read($0, into: engine) }
+    try framing.read(bytes, into: engine)
   }
 
   /// Gives the engine the bytes of earlier chunks that waited for the encoding.
@@ -182,6 +184,6 @@ package final class EventParser {
         message: fault)
     }
     if encoding == .markedUTF8 { engine.skipByteOrderMark() }
-    try Array(waiting.dropFirst(encoding.markLength)).withRawSpan { try pass($0) }
+    try Array(waiting.dropFirst(encoding.markLength)).withBorrowed { try pass($0) }
   }
 }

@@ -66,12 +66,12 @@ final class SequenceFraming: Framing {
   func read(_ bytes: BorrowedBuffer<UInt8>, into engine: any EventEngine) throws {
     var index = 0
     while let end = bytes[index..<bytes.count].firstIndex(where: { $0 == Self.separator }) {
-      try engine.readText(bytes[index..<index + end])
+      try engine.read(bytes[index..<index + end])
       try engine.endFrame()
       try engine.readBlank([Self.separator])
       index += end + 1
     }
-    try engine.readText(bytes[index..<bytes.count])
+    try engine.read(bytes[index..<bytes.count])
   }
 
   func finish(into engine: any EventEngine) throws { try engine.endFrame() }
@@ -149,7 +149,7 @@ final class ServerSentEvents: Framing {
         let bytes = name
         name = []
         guard isField else {
-          try bytes.withBorrowed { try engine.readText($0) }
+          try bytes.withBorrowed { try engine.read($0) }
           state = .value
           continue
         }
@@ -178,14 +178,14 @@ final class ServerSentEvents: Framing {
           state = .ended
         } else {
           state = .value
-          try Array(marker.prefix(count)).withBorrowed { try engine.readText($0) }
+          try Array(marker.prefix(count)).withBorrowed { try engine.read($0) }
         }
       case .value, .skipped:
         let rest = bytes[index..<bytes.count]
         let count = rest.firstIndex { $0 == Self.lineFeed || $0 == Self.carriageReturn }
         let line = rest[0..<(count ?? rest.count)]
         if case .value = state {
-          try engine.readText(line)
+          try engine.read(line)
         } else {
           try engine.readBlank(Array(line))
         }
@@ -207,7 +207,7 @@ final class ServerSentEvents: Framing {
     state = .ended
     let bytes = Array((marker ?? []).prefix(count))
     guard count < marker?.count ?? 0 else { return try engine.readBlank(bytes) }
-    try bytes.withBorrowed { try engine.readText($0) }
+    try bytes.withBorrowed { try engine.read($0) }
   }
 
   private func endLine(_ byte: UInt8, _ engine: any EventEngine) throws {
@@ -217,17 +217,10 @@ final class ServerSentEvents: Framing {
 }
 
 extension EventEngine {
-  /// Reads a part of a document.
-  fileprivate func readText(_ bytes: BorrowedBuffer<UInt8>) throws {
-    guard !bytes.isEmpty else { return }
-    try bytes.withRawSpan { try read($0) }
-  }
-
   /// Reads white space in place of bytes that are not part of a document.
   fileprivate func readBlank(_ bytes: [UInt8]) throws {
-    guard !bytes.isEmpty else { return }
     let blank: [UInt8] = bytes.map { $0 == UInt8(ascii: "\n") ? $0 : 0x20 }
-    try blank.withRawSpan { try read($0) }
+    try blank.withBorrowed { try read($0) }
   }
 
   /// Checks that a frame does not end inside a document.

@@ -86,7 +86,7 @@ extension JSONValue {
     let reader = EventParser(
       sendingTo: receiver, options: ParserOptions(limits: .none))
     do {
-      try text.withRawSpan { try reader.parse($0) }
+      try reader.parse(text)
       try reader.finish()
     } catch {
       return nil

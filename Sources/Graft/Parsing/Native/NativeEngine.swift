@@ -47,11 +47,9 @@
 
   func expectStream() { state.pointee.isStream = true }
 
-  func read(_ bytes: RawSpan) throws {
-    try bytes.withBorrowed { chunk in
-      for start in stride(from: 0, to: chunk.count, by: InputSlice.byteLimit) {
-        try readSlice(chunk[start..<min(start + InputSlice.byteLimit, chunk.count)])
-      }
+  func read(_ bytes: BorrowedBuffer<UInt8>) throws {
+    for start in stride(from: 0, to: bytes.count, by: InputSlice.byteLimit) {
+      try readSlice(bytes[start..<min(start + InputSlice.byteLimit, bytes.count)])
     }
   }
 

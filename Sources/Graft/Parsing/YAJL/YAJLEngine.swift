@@ -70,9 +70,8 @@ import CYAJL
     _ = unsafe cyajl_config(state.pointee.handle, yajl_allow_multiple_values, 1)
   }
 
-  func read(_ bytes: RawSpan) throws {
-    let fault = try bytes.withBorrowed { bytes in try filter.filter(bytes) { try take($0) } }
-    guard let fault else { return }
+  func read(_ bytes: BorrowedBuffer<UInt8>) throws {
+    guard let fault = try filter.filter(bytes, receive: { try take($0) }) else { return }
     try feedHeld()
     throw state.diagnosis().violation(
       fault, at: state.pointee.slice.start, in: state.pointee.lookahead.expectation)
