@@ -143,8 +143,8 @@ final class EntityDecider: ImportPart {
         Self.scalar(at: path, of: object, in: buffer).map { (path, $0) }
       }.first
       guard let (path, scalar) = found, scalar.kind != .null,
-        let value = converter.convert(scalar, part.conversion, part.property)
-          ?? (path.steps == [.key] ? converter.convertUnwritten(scalar, part.property) : nil),
+        let value = converter.convert(
+          scalar, path.steps == [.key] ? part.conversion.unwritten : part.conversion, part.property),
         !value.isNull
       else { return nil }
       values.append(OwnedValue(value))

@@ -67,10 +67,9 @@ extension ImportEngine {
     _ scalar: ScalarEvent, _ action: PropertyAction
   ) throws(ImportStop) {
     if scalar.kind == .null { return try readNull(action, found: scalar.described) }
-    guard
-      let value = converter.convert(scalar, action.conversion, action.property)
-        ?? convertUnwritten(scalar, action)
-    else { return try reject(scalar, action) }
+    guard let value = converter.convert(scalar, action.conversion, action.property) else {
+      return try reject(scalar, action)
+    }
     if !keepConverted(value, action) { try readNull(action, found: scalar.described) }
   }
 
@@ -79,7 +78,7 @@ extension ImportEngine {
   /// - Returns: Whether it is a value, and not null.
   @inline(__always)
   func keepConverted(_ value: RawValue, _ action: PropertyAction) -> Bool {
-    if action.conversion == .custom { keepNotice(action) }
+    if action.conversion == .custom || action.conversion == .customUnwritten { keepNotice(action) }
     if value.isNull { return false }
     if value.hasBytes {
       keepBytes(value.bytes, action)
@@ -119,12 +118,6 @@ extension ImportEngine {
     parsers.push(
       .word, number: action.number, pathIndex: action.pathIndex, bits: bits,
       levelsUp: action.levelsUp, isIdentity: action.isIdentity)
-  }
-
-  /// Converts a key, an index, a line or a constant that a strict import has refused.
-  @inline(never)
-  private func convertUnwritten(_ scalar: ScalarEvent, _ action: PropertyAction) -> RawValue? {
-    plan.isWritten(action) ? nil : converter.convertUnwritten(scalar, action.property)
   }
 
   /// Keeps a notice about an attribute's value until it is known which of its paths counts.

@@ -45,8 +45,7 @@ final class ReferenceResolver: ImportPart {
       return .unidentifiable
     }
     guard !scalar.isEmptyString,
-      let value = converter.convert(scalar, action.conversion, action.property)
-        ?? (plan.isWritten(action) ? nil : converter.convertUnwritten(scalar, action.property)),
+      let value = converter.convert(scalar, action.conversion, action.property),
       !value.isNull
     else {
       let key =

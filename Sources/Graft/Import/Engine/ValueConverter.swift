@@ -125,7 +125,8 @@ final class ValueConverter: ImportPart {
       var json = JSONWriter()
       json.scalar(scalar)
       return keep(json.buffer.array())
-    case .custom: return convertCustom(scalar, property)
+    case .custom: return convertCustom(scalar, property, isWritten: true)
+    case .customUnwritten: return convertCustom(scalar, property, isWritten: false)
     case .string, .integer16, .integer32, .integer64, .boolean:
       return convert(scalar, conversion, property)
     }
@@ -175,23 +176,12 @@ final class ValueConverter: ImportPart {
     ScalarEvent(kind: .string, text: keep(text).bytes)
   }
 
-  /// Converts a key, an index, a line or a constant that a strict import has refused.
-  ///
-  /// The document could not have it in the attribute's own type.
-  ///
-  /// - Returns: The value; nil if it cannot be converted, or was not refused for its type.
-  @inline(never)
-  func convertUnwritten(_ scalar: ScalarEvent, _ property: Int32) -> RawValue? {
-    guard let custom = plan.customs[Int(property)], !custom.admits(scalar) else { return nil }
-    return convertCustom(scalar, property, isWritten: false)
-  }
-
   // MARK: Transformers and rules
 
   /// Converts a scalar through its attribute's transformer, and checks it against the model's rules.
   @inline(never)
   private func convertCustom(
-    _ scalar: ScalarEvent, _ property: Int32, isWritten: Bool = true
+    _ scalar: ScalarEvent, _ property: Int32, isWritten: Bool
   ) -> RawValue? {
     guard let custom = plan.customs[Int(property)],
       custom.admits(scalar, isWritten: isWritten)

@@ -184,20 +184,6 @@ extension ImportPlan {
   /// The innermost container outside the document: one in which nothing is known.
   var documentContainer: FrozenPlace<ContainerNode> { outermost.place(of: 0) }
 
-  /// Returns whether an action reads a value of the document, and not a key, an index, a line or a
-  /// constant.
-  func isWritten(_ action: PropertyAction) -> Bool {
-    switch action.origin {
-    case .value: true
-    case .outer(let slot, _):
-      switch outerPaths[Int(slot)].steps.last {
-      case .key, .index: false
-      default: true
-      }
-    case .key, .index, .line, .constant, .file: false
-    }
-  }
-
   /// Returns the `ValueNode` of an array's element.
   func elementNode(of container: ContainerNode, at position: Int32) -> Int32 {
     // Most elements come after the elements with known indexes, which are in order.

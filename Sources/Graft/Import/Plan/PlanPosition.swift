@@ -521,6 +521,7 @@ extension PlanBuilder {
         action.conversion = plan.conversion(destination.attributes[plan.attribute])
       }
     }
+    if target.part.isUnwritten { action.conversion = action.conversion.unwritten }
     return action
   }
 
@@ -590,6 +591,17 @@ extension PathTarget {
     case .attribute(let number), .relationship(let number), .identifiers(let number),
       .root(let number):
       Int32(number)
+    }
+  }
+}
+
+extension PathTarget.Part {
+  /// Whether it is no value of the document, but a key, an index, a line, a file name or a constant.
+  fileprivate var isUnwritten: Bool {
+    guard case .outside(let path) = self else { return self == .key || self == .index }
+    return switch path.steps.last {
+    case .key, .index, .line, .file, .constant: true
+    default: false
     }
   }
 }

@@ -164,6 +164,8 @@ enum Conversion: UInt8 {
   case json
   /// The conversion that `CustomConversion` describes.
   case custom
+  /// That of a key, an index, a line, a file name or a constant, which has no type of its own in JSON.
+  case customUnwritten
 
   init(_ attribute: AttributeSchema) {
     switch attribute.type {
@@ -189,6 +191,9 @@ enum Conversion: UInt8 {
       }
     }
   }
+
+  /// The same conversion of a scalar that is no value of the document.
+  var unwritten: Conversion { self == .custom ? .customUnwritten : self }
 }
 
 /// The conversion of a scalar for an attribute with a transformer, rules or strictness.
@@ -268,7 +273,7 @@ final class CustomConversion {
   ///   - scalar: The scalar.
   ///   - isWritten: Whether the scalar is a value of the document, and no key, index, line or constant.
   /// - Returns: Whether it may.
-  func admits(_ scalar: ScalarEvent, isWritten: Bool = true) -> Bool {
+  func admits(_ scalar: ScalarEvent, isWritten: Bool) -> Bool {
     if refusesEmptyStrings, scalar.kind == .string, scalar.text.isEmpty, base != .string {
       return false
     }
