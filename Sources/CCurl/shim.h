@@ -35,10 +35,6 @@ static inline CURLcode ccurl_set_receiver(CURL *handle, CURLoption option, curl_
   return curl_easy_setopt(handle, option, value);
 }
 
-static inline CURLcode ccurl_set_reader(CURL *handle, curl_read_callback value) {
-  return curl_easy_setopt(handle, CURLOPT_READFUNCTION, value);
-}
-
 static inline CURLcode ccurl_set_progress(CURL *handle, curl_xferinfo_callback value) {
   return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
 }

@@ -81,7 +81,7 @@ extension URLRequest {
         target.user() == nil ? target.withUser(known.url?.user(), known.url?.password()) : target
       return request
     }
-    guard httpBody == nil, httpBodyStream == nil else {
+    guard httpBody == nil else {
       throw unfollowable(
         address,
         "expected an address of the same scheme, host and port, which alone get the body of the request,"
@@ -102,8 +102,7 @@ extension URLRequest {
 
   /// Returns whether the request differs from another one in its address only; it may lack headers of the other.
   func differsInAddressOnly(from other: URLRequest) -> Bool {
-    httpMethod == other.httpMethod && httpBody == other.httpBody && httpBodyStream == nil
-      && other.httpBodyStream == nil
+    httpMethod == other.httpMethod && httpBody == other.httpBody
       && (allHTTPHeaderFields ?? [:]).allSatisfy { other.value(forHTTPHeaderField: $0) == $1 }
   }
 }

@@ -64,8 +64,7 @@ public struct RetryPolicy: Sendable, Hashable {
   /// - Returns: The time to wait before; nil if the error is final.
   func delay(after failure: Failure, of request: URLRequest, now: Date = .now) -> Duration? {
     guard failure.tries < tries, let error = failure.error as? ImportSourceError,
-      repeatsEveryMethod || Self.repeatable.contains(request.httpMethod?.uppercased() ?? "GET"),
-      request.httpBodyStream == nil
+      repeatsEveryMethod || Self.repeatable.contains(request.httpMethod?.uppercased() ?? "GET")
     else { return nil }
     let asked = error.response.flatMap { RetryTime.asked(by: $0, now: now) }
     guard mayPass(error, asksToWait: asked != nil, failure.hasServerAnswered) else { return nil }

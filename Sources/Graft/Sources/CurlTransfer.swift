@@ -41,7 +41,6 @@ import FoundationNetworking
   private var isHeadWhole = false
   private var headByteCount = 0
   private var ignoredByteCount = 0
-  private var upload: InputStream?
   private var failure: (any Error)?
   /// The longest time without a byte, in seconds; nil for no limit.
   private var timeout: Double?
@@ -90,7 +89,6 @@ import FoundationNetworking
       unsafe headers = nil
       self.begin = { _, _ in nil }
       receiver = nil
-      upload = nil
     }
     Self.ignoreBrokenPipes()
     let code = unsafe curl_easy_perform(handle)
@@ -119,7 +117,6 @@ extension CurlTransfer {
     unsafe ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
     unsafe ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
     unsafe ccurl_set_pointer(handle, CURLOPT_XFERINFODATA, context)
-    unsafe ccurl_set_pointer(handle, CURLOPT_READDATA, context)
     unsafe ccurl_set_receiver(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       unsafe CurlTransfer.from(context).takeBody(
         UnsafeRawBufferPointer(start: bytes, count: size * count))
@@ -127,10 +124,6 @@ extension CurlTransfer {
     unsafe ccurl_set_receiver(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
       unsafe CurlTransfer.from(context).takeHeader(
         UnsafeRawBufferPointer(start: bytes, count: size * count))
-    }
-    unsafe ccurl_set_reader(handle) { bytes, size, count, context in
-      unsafe CurlTransfer.from(context).giveBody(
-        UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
     }
     unsafe ccurl_set_progress(handle) { context, _, received, _, sent in
       unsafe CurlTransfer.from(context).mayContinue(Int(received + sent)) ? 0 : 1
@@ -164,17 +157,13 @@ extension CurlTransfer {
 
   private func setBody(_ request: WebRequest) throws {
     switch request.body {
-    case .data(let data)? where !data.isEmpty:
+    case let data? where !data.isEmpty:
       unsafe ccurl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(data.count))
       // libcurl copies the bytes.
       unsafe data.withUnsafeBytes { bytes in
         _ = unsafe ccurl_set_pointer(
           handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
       }
-    case .stream(let stream)?:
-      upload = stream
-      stream.open()
-      set(CURLOPT_UPLOAD, 1)
     case nil where request.method == "HEAD": set(CURLOPT_NOBODY, 1)
     case nil where !["POST", "PUT", "PATCH"].contains(request.method): break
     default: try set(CURLOPT_COPYPOSTFIELDS, "", request)
@@ -322,22 +311,6 @@ extension CurlTransfer {
           value: line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)))
     }
     return bytes.count
-  }
-
-  /// Gives the next bytes of a request's body.
-  ///
-  /// - Returns: Their number, 0 at the end.
-  private func giveBody(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
-    guard let upload, let start = bytes.baseAddress else { return 0 }
-    let count = unsafe upload.read(
-      start.assumingMemoryBound(to: UInt8.self), maxLength: bytes.count)
-    guard count < 0 else { return count }
-    failure =
-      upload.streamError
-      ?? ImportSourceError(
-        .connection, source: url.shownAddress,
-        message: "the request's body cannot be read")
-    return Int(CURL_READFUNC_ABORT)
   }
 }
 

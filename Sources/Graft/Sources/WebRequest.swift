@@ -6,13 +6,6 @@ import FoundationNetworking
 
 /// A request in the parts that libcurl takes, which can follow a redirection.
 struct WebRequest {
-  /// The body of a request.
-  enum Body {
-    case data(Data)
-    /// A stream, which can be read once.
-    case stream(InputStream)
-  }
-
   /// The most redirections that are followed.
   static let redirectLimit = 20
   /// The statuses that lead to another address; 300, 304 and 305 do not by themselves.
@@ -26,7 +19,7 @@ struct WebRequest {
   private(set) var method: String
   /// The headers, by their names as they are sent.
   private(set) var headers: [(name: String, value: String)]
-  private(set) var body: Body?
+  private(set) var body: Data?
   /// The longest time without a byte, in seconds; nil for no limit.
   let timeout: Double?
   /// Whether cookies that a server sets are sent back to it after a redirection.
@@ -38,7 +31,7 @@ struct WebRequest {
     method = request.httpMethod ?? "GET"
     headers = (request.allHTTPHeaderFields ?? [:]).sortedByKey()
       .map { (name: $0.key, value: $0.value) }
-    body = request.httpBody.map(Body.data) ?? request.httpBodyStream.map(Body.stream)
+    body = request.httpBody
     let seconds = request.timeoutInterval
     timeout = seconds > 0 && seconds < 1e6 ? seconds : nil
     handlesCookies = request.httpShouldHandleCookies
@@ -48,6 +41,10 @@ struct WebRequest {
       throw ImportSourceError(
         .unsupportedURL, source: address,
         message: "expected a method and headers without control characters")
+    }
+    if request.httpBodyStream != nil {
+      throw ImportSourceError(
+        .unsupportedURL, source: address, message: "expected a body in httpBody, found a stream")
     }
   }
 
@@ -89,13 +86,6 @@ struct WebRequest {
       next.method = "GET"
       next.body = nil
       next.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
-    }
-    if case .stream = next.body {
-      throw ImportSourceError(
-        .connection, source: address,
-        message:
-          "the server redirects to \(next.address), and the request's body is a stream, which can be"
-          + " sent once; send the request there")
     }
     return next
   }
