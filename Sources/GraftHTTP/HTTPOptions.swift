@@ -16,8 +16,9 @@ public struct HTTPOptions: Sendable {
   /// Its answer waits in the system's buffers. The pages of a server that sets cookies come one after the other in any
   /// case.
   public var requestsAhead = true
-  /// The longest time without a byte, while a connection is made or a body is read; nil takes the request's own time-out,
-  /// which is 60 s by default. Zero sets no limit.
+  /// The longest time without a byte, while a connection is made or a body is read; nil takes the request's own time-out.
+  ///
+  /// That is 60 s by default. Zero sets no limit.
   public var stallTimeout: Duration?
   /// The most pages that are imported.
   ///
