@@ -134,8 +134,8 @@ extension NextPage {
   ///   - parameter: The name of the parameter.
   ///   - first: The number of the list's first page. The import begins with it, unless the request has another.
   ///   - total: The place of the total number of objects or pages, so that no page without objects is requested. A number
-  ///     of objects serves only if the import begins with the first page, and if a root is the list itself: the objects
-  ///     at `orders[*].items` do not tell how many orders came.
+  ///     of objects serves only if the import begins with the first page. It counts the first root that is the list
+  ///     itself; without one it is not used, because the objects at `orders[*].items` do not tell how many orders came.
   /// - Returns: The rule.
   public static func pageNumber(
     parameter: String, from first: Int = 1, total: Total? = nil
@@ -147,7 +147,7 @@ extension NextPage {
         let number = page.request.parameter(parameter).flatMap { Int($0) } ?? first
         let pageCount = max(page.number, number &- first &+ 1)
         guard !page.isEmpty,
-          total?.isReached(by: page, objectCount: page.listCountSoFar, pageCount: pageCount)
+          total?.isReached(by: page, objectCount: page.countOfListSoFar, pageCount: pageCount)
             != true
         else { return nil }
         return page.request(setting: parameter, to: "\(number &+ 1)")
@@ -178,8 +178,8 @@ extension NextPage {
       next: { page in
         guard !page.isEmpty else { return nil }
         let offset = page.request.parameter(parameter).flatMap { Int($0) } ?? 0
-        // The number is not known if the roots are below a wildcard, or only ignored scalars were sent.
-        let count = page.listCount.map { $0 > 0 ? min($0, limit) : limit } ?? limit
+        // If only scalars were sent, and none was imported, their number is not known.
+        let count = page.leastRootCount > 0 ? min(page.leastRootCount, limit) : limit
         let end = offset &+ max(count, 1)
         let pageCount = max(page.number, (end &+ limit &- 1) / max(limit, 1))
         guard total?.isReached(by: page, objectCount: end, pageCount: pageCount) != true
@@ -293,10 +293,11 @@ public struct ImportedPage: Sendable {
   public let isEmpty: Bool
   /// The request of the first page.
   let first: URLRequest
-  /// The number of elements of the page's list, skipped ones included; nil if no root is the list itself.
-  let listCount: Int?
-  /// The sum of these numbers for this page and the pages before it.
-  let listCountSoFar: Int?
+  /// The number of objects that the server has sent, skipped ones included; of several roots, at the one that has the
+  /// fewest.
+  let leastRootCount: Int
+  /// The number of elements of the list on this page and the pages before it; nil if no root is the list itself.
+  let countOfListSoFar: Int?
 
   /// Returns the request of a page at an address.
   ///

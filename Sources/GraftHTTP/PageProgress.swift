@@ -13,7 +13,7 @@ struct PageProgress: SavedNote, Equatable {
   var pageCount = 0
   /// The number of objects of their roots.
   var objectCount = 0
-  /// The number of objects that the server has sent there, skipped ones included.
+  /// The number of elements of the list that the server has sent, skipped ones included.
   var sentCount = 0
   /// The address of the next page, without secrets of the first request; empty if it cannot be noted.
   var next = ""

@@ -329,8 +329,8 @@ private struct PageRun {
     else { return }
     let page = ImportedPage(
       request: request, response: response, number: progress.pageCount + 1, objectCount: 0,
-      objectCountSoFar: 0, captured: [], isEmpty: false, first: series.request, listCount: nil,
-      listCountSoFar: nil)
+      objectCountSoFar: 0, captured: [], isEmpty: false, first: series.request, leastRootCount: 0,
+      countOfListSoFar: nil)
     // An error comes again when the page has been read.
     guard let next = try? series.rule.next(page), next.httpMethod == "GET",
       !visited.contains(Self.fingerprint(next)),
@@ -349,28 +349,26 @@ private struct PageRun {
     }
     progress.pageCount += 1
     progress.objectCount += facts.objectCount
-    let listCount = listCount(facts)
-    progress.sentCount += listCount ?? 0
+    let counts = counts(facts)
+    progress.sentCount += counts.ofLists.first ?? 0
     let page = ImportedPage(
       request: request, response: response, number: progress.pageCount,
       objectCount: facts.objectCount, objectCountSoFar: progress.objectCount,
       captured: values(in: facts), isEmpty: isEmpty(facts), first: series.request,
-      listCount: listCount, listCountSoFar: listCount.map { _ in progress.sentCount })
+      leastRootCount: counts.toStepOver,
+      countOfListSoFar: counts.ofLists.isEmpty ? nil : progress.sentCount)
     let next = try series.rule.next(page)
     progress.note(next, after: series.request)
     return (progress, next)
   }
 
-  /// Returns the number of elements of a page's list; nil if all roots are below wildcards.
-  ///
-  /// The objects at `orders[*].items` do not tell how many orders came. Of several lists, the shortest one that has
-  /// elements counts: an end that comes too late costs a request, one that comes too early loses a page.
-  private func listCount(_ facts: DocumentFacts) -> Int? {
-    let counts = zip(job.roots, facts.sentCounts).filter {
-      $0.0.pathToList == $0.0.path.collectionPath
-    }
-    .map(\.1)
-    return counts.isEmpty ? nil : counts.filter { $0 > 0 }.min() ?? 0
+  /// Returns the numbers of objects at the roots, of those that are lists themselves if there are any: the objects at
+  /// `orders[*].items` do not tell how many orders came.
+  private func counts(_ facts: DocumentFacts) -> (ofLists: [Int], toStepOver: Int) {
+    let lists = zip(job.roots, facts.sentCounts).filter { $0.0.isList }.map(\.1)
+    // The page after the shortest list has all that follows, and what came of the longer ones once more.
+    let least = (lists.isEmpty ? facts.sentCounts : lists).filter { $0 > 0 }.min()
+    return (lists, least ?? 0)
   }
 
   /// The paths to the first elements of the roots' lists: a page that has one is not the last, even if no object of a
@@ -378,8 +376,9 @@ private struct PageRun {
   private var probes: [JSONPath] {
     guard series.rule.endsAtEmptyPage else { return [] }
     return job.roots.compactMap { root in
-      let list = root.pathToList.steps
-      switch root.path.collectionPath.steps.dropFirst(list.count).first {
+      let steps = root.path.collectionPath.steps
+      let list = Array(steps.prefix { !$0.isWildcard })
+      switch steps.dropFirst(list.count).first {
       case nil, .eachElement: return JSONPath(list + [.element(0)])
       case .elements(let first): return JSONPath(list + [.element(first)])
       default: return nil
@@ -419,9 +418,9 @@ private struct PageRun {
 }
 
 extension ImportRoot {
-  /// The path to the outermost list on the way to the root's objects.
-  fileprivate var pathToList: JSONPath {
-    JSONPath(Array(path.collectionPath.steps.prefix { !$0.isWildcard }))
+  /// Whether the root's objects are the elements of one list.
+  fileprivate var isList: Bool {
+    !path.collectionPath.steps.dropLast().contains(where: \.isWildcard)
   }
 }
 

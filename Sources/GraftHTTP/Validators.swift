@@ -21,7 +21,7 @@ struct Validators: SavedNote, Equatable {
     self.model = Self.hash(of: model, mode)
   }
 
-  /// Returns whether a model would read from the same answer what it has read already.
+  /// Returns whether an import with a model and mode would read from the same answer what it has read already.
   func areKnown(to model: GraphModel, _ mode: ImportOptions.Mode) -> Bool {
     self.model == Self.hash(of: model, mode)
   }

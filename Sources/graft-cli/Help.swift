@@ -129,7 +129,8 @@ enum Help {
                              an object with one list, the objects are those of the list
       --total PLACE          with page= or offset=: the place of the list's length, for a server that
                              answers with an error after the last page: PATH or header=NAME (the number of
-                             objects), pages=PATH or pages-header=NAME (the number of pages)
+                             objects), pages=PATH or pages-header=NAME (the number of pages). A number of
+                             objects counts the first root that is the list itself, and no T@list[*].parts
       --max-pages N          end after N pages
       --rate N               send at most N requests a second
       --retries N            repeat a request that has failed N times, as the server asks (Retry-After, up
@@ -141,7 +142,8 @@ enum Help {
                              whole import into the same database (ETag, Last-Modified); with --into
       --since PARAM=ENTITY.ATTRIBUTE
                              fill a parameter of the URL with the greatest value that the database has of an
-                             attribute, such as since=Issue.updatedAt; with --into
+                             attribute, such as since=Issue.updatedAt; with --into, and without
+                             --delete-missing
       --timeout SECONDS      end a connection on which no byte arrives (default 60)
 
     \(requests)

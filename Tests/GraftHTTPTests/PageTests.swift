@@ -614,6 +614,52 @@ import FoundationNetworking
     #expect(found.requestCount == (roots.count == 2 ? 2 : 3))
   }
 
+  @Test(arguments: ["$.*", "rows[1:]", "items[*].node", "items"])
+  func `follow the objects that came, where a server gives fewer than the limit`(
+    path: String
+  ) async throws {
+    let server = try LoopbackServer { request in
+      let query = URLComponents(string: request.target)?.queryItems ?? []
+      let offset = query.first { $0.name == "offset" }?.value.flatMap { Int($0) } ?? 0
+      let ids = Array((1...7).dropFirst(offset).prefix(2))
+      let objects = ids.map { #"{"id":\#($0)}"# }
+      let text =
+        switch path {
+        case "$.*":
+          "{" + zip(ids, objects).map { #""k\#($0)":\#($1)"# }.joined(separator: ",") + "}"
+        case "rows[1:]": #"{"rows":[\#((["{}"] + objects).joined(separator: ","))]}"#
+        case "items": #"{"items":[\#(objects.joined(separator: ","))]}"#
+        default: #"{"items":[\#(objects.map { #"{"node":\#($0)}"# }.joined(separator: ","))]}"#
+        }
+      return [.answer(text)]
+    }
+    let store = GraphStore(model: try GraphModel(entities: [.make("Item")], dialect: .graft))
+    try await store.importJSON(
+      [ImportRoot("Item", at: path)],
+      from: .pages(of: server.url("a"), next: .offset(limit: 5)))
+    #expect(try store.graph.count(of: "Item") == 7)
+    #expect(server.requests.count == 5)
+  }
+
+  @Test func `end at a total of the first list, with others beside it`() async throws {
+    let server = try LoopbackServer { request in
+      let number = request.target.split(separator: "=").last.flatMap { Int($0) } ?? 1
+      guard number <= 4 else { return [.answer("", status: "404 Not Found")] }
+      let items = (number * 2 - 1...min(number * 2, 7)).map { #"{"id":\#($0)}"# }
+      return [
+        .answer(#"{"total":7,"items":[\#(items.joined(separator: ","))],"users":[{"id":1}]}"#)
+      ]
+    }
+    let store = GraphStore(
+      model: try GraphModel(entities: [.make("Item"), .make("User")], dialect: .graft))
+    try await store.importJSON(
+      [ImportRoot("Item", at: "items"), ImportRoot("User", at: "users")],
+      from: .pages(
+        of: server.url("a"), next: .pageNumber(parameter: "page", total: .objects(at: "total"))))
+    #expect(try store.graph.count(of: "Item") == 7)
+    #expect(server.requests.count == 4)
+  }
+
   @Test(arguments: ["[{\"items\":[]}]", "[null,null]"])
   func `do not end at a page whose elements have no objects`(orders: String) async throws {
     let pages = [

@@ -72,6 +72,8 @@ import Testing
               maximum: .value(.decimal(Decimal(string: "123456789012345678901234567890") ?? 0))),
             AttributeDescription(name: "code", type: .string, minimum: .value(.integer(2))),
             AttributeDescription(name: "note", type: .string, isTransient: true),
+            AttributeDescription(
+              name: "cache", type: .integer64, defaultValue: .integer(5), isTransient: true),
             AttributeDescription(name: "raw", type: .transformable, isOptional: false),
           ],
           relationships: [
@@ -93,7 +95,9 @@ import Testing
       "struct `Any`: Entity {", "let `1st` = Attribute<Int?>()",
       "let `Type` = Attribute<String?>()",
       "let `a-b` = Attribute<String?>()", "let code = Attribute<String?>(length: 2...(.max))",
-      "let note = Attribute<String?>(.nowhere)", "let all = ToMany<`Any`>(count: 1...(.max))",
+      "let note = Attribute<String?>(.nowhere)",
+      "let cache = Attribute<Int?>(.nowhere, default: 5)",
+      "let all = ToMany<`Any`>(count: 1...(.max))",
       "let some = ToMany<`Any`>(count: 0...9)", "let many = ToMany<`Any`>(count: 2...(.max))",
       "static let identity = [\\Self.`1st`]", #"default: Decimal(string: "0.12345678901234567"),"#,
     ] {
@@ -101,7 +105,7 @@ import Testing
     }
     #expect(
       model.swiftSourceOmissions == [
-        "Any.note: transient", "Any.raw: required",
+        "Any.note: transient", "Any.cache: transient", "Any.raw: required",
         "Any.some: 2 or more, or none; it may have fewer",
       ])
   }

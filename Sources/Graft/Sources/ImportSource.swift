@@ -73,8 +73,8 @@ public struct ImportSource: Sendable {
   /// `SSL_CERT_FILE` names. Each import is a session of its own.
   ///
   /// - Parameters:
-  ///   - request: A request by HTTP or HTTPS, whose body is no stream; its time-out is how long no byte may
-  ///     come.
+  ///   - request: A request by HTTP or HTTPS, with its body in `httpBody`. Its time-out is how long no byte
+  ///     may come.
   ///   - session: The session that downloads, whose delegate is still asked for credentials; it
   ///     must not be a background session. It is also asked about redirections. On Linux, Foundation has
   ///     no delegates for single tasks. So a session with the same configuration is used, which asks

@@ -50,8 +50,10 @@ struct SwiftSourceWriter {
     lines.append("")
     write(comment: annotations[ModelAnnotations.evidence], indent: "")
     lines.append("struct \(SwiftNames.escaped(entity.name)): \(names.qualified("Entity")) {")
-    if !SwiftNames.isPlain(entity.name) {
-      omissions.append("\(entity.name): its name, which is none of a Swift type; rename the entity")
+    let properties = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+    for name in properties where name.hasPrefix("$") {
+      omissions.append(
+        "\(entity.name).\(name): Swift has no names with $ at the beginning; rename it")
     }
     if let parent = entity.superentity {
       lines.append("  typealias Superentity = \(SwiftNames.escaped(parent))")
@@ -60,7 +62,8 @@ struct SwiftSourceWriter {
     for relationship in entity.relationships { write(relationship, of: entity) }
     let identity = annotations["identityAttributes"].map(Self.words) ?? []
     if !identity.isEmpty {
-      let paths = identity.map { "\\Self.\(SwiftNames.escaped($0))" }
+      let owner = properties.contains("Self") ? SwiftNames.escaped(entity.name) : "Self"
+      let paths = identity.map { "\\\(owner).\(SwiftNames.escaped($0))" }
       lines.append("  static let identity = [\(paths.joined(separator: ", "))]")
     }
     write(optionsOf: entity, annotations)
@@ -89,6 +92,10 @@ struct SwiftSourceWriter {
     let subject = "\(entity).\(attribute.name)"
     write(comment: annotations[ModelAnnotations.evidence], indent: "  ")
     var arguments = paths(annotations)
+    if attribute.isTransient {
+      if arguments.isEmpty { arguments.add(nil, ".nowhere") }
+      omissions.append("\(subject): transient")
+    }
     arguments.add("format", annotations["JSONDateFormat"].map(Self.quoted))
     for (label, text) in [
       ("default", attribute.defaultValue?.modelFileText),
@@ -109,10 +116,6 @@ struct SwiftSourceWriter {
     if let values = annotations["JSONValues"] {
       omissions.append(
         "\(subject): the values \(values); declare an enumeration of them as its type")
-    }
-    if attribute.isTransient {
-      if arguments.isEmpty { arguments.add(nil, ".nowhere") }
-      omissions.append("\(subject): transient")
     }
     if attribute.type == .transformable, !attribute.isOptional {
       omissions.append("\(subject): required")
@@ -467,12 +470,9 @@ struct SwiftNames {
 
   /// Returns a name as it stands in source, in backticks where it is a keyword or no plain identifier.
   static func escaped(_ name: String) -> String {
-    isPlain(name) && !keywords.contains(name) ? name : "`\(name)`"
-  }
-
-  /// Returns whether a name is an identifier without backticks, or a keyword.
-  static func isPlain(_ name: String) -> Bool {
-    name.first.map { $0.isLetter || $0 == "_" } == true
+    let isPlain =
+      name.first.map { $0.isLetter || $0 == "_" } == true
       && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    return isPlain && !keywords.contains(name) ? name : "`\(name)`"
   }
 }

@@ -262,6 +262,21 @@ import Testing
     #expect(try trial.store.graph.objects("Item").map { $0["id"] } == [.integer(1)])
   }
 
+  @Test func `that are stubs and become objects of a sub-entity stay where a scope says so`() throws
+  {
+    let trial = try ImportTrial([
+      .make("List", [], [.make("items", to: "Item", many: true, ["JSONRemoved": "delete"])]),
+      .make("Item", [], [], ["JSONDiscriminator": "kind"]),
+      .make("Parcel", identity: "", parent: "Item"),
+    ])
+    try trial.load(#"{"id":1,"items":[7,8]}"#)
+    try trial.load(
+      #"[{"id":1,"items":[{"id":7,"kind":"Parcel"},8]},{"id":1,"items":[]}]"#,
+      .with { $0.deletionScopes["Item"] = { _ in false } })
+    #expect(trial.lines.filter { $0.contains("id: 7") } == ["Parcel/1 id: 7"])
+    #expect(try trial.store.graph.count(of: "Item") == 2)
+  }
+
   @Test func `of an inherited relationship are kept by owners of other entities`() throws {
     let trial = try ImportTrial([
       .make("List", [], [.make("notes", to: "Note", many: true, ["JSONRemoved": "delete"])]),

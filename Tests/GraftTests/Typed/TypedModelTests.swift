@@ -102,6 +102,23 @@ import Testing
     try store.importJSON(Shout.self, from: Data(#"{"word": "hey"}"#.utf8))
     #expect(store.graph.objects(Shout.self).map(\.word) == ["HEY"])
   }
+
+  struct `To-do list`: Entity {
+    let `1st` = Attribute<Int>()
+    let `in charge` = Attribute<String?>()
+    let `to-dos` = ToMany<`To-do list`>()
+    static let identity = [\Self.`1st`]
+  }
+
+  @Test func `has names without the backticks of the source`() throws {
+    let store = try GraphStore(for: `To-do list`.self)
+    try store.importJSON(
+      `To-do list`.self, from: Data(#"{"1st":1,"in charge":"a","to-dos":[{"1st":2}]}"#.utf8))
+    let entity = try #require(store.model.entities.first)
+    #expect(entity.name == "To-do list" && entity.attributes.map(\.name) == ["1st", "in charge"])
+    #expect(try store.graph.count(of: "To-do list") == 2)
+    #expect(try store.graph.object(`To-do list`.self, id: 1)?.`to-dos`.count == 1)
+  }
 }
 
 @Suite struct `A fault of typed entities` {

@@ -255,7 +255,8 @@ final class ImportPublisher: ImportPart {
 
   /// Asks the deletion scope of an object's entity whether it may be deleted.
   ///
-  /// An object that was inserted since the last save was never visible to others, and is not asked about.
+  /// An object that was inserted since the last save was never visible to others, and is not asked about. A stub that
+  /// has become an object of a sub-entity since then cannot be asked about, and stays.
   private func mayDelete(_ object: ObjectID) throws(StoreError) -> Bool {
     guard !plan.deletionScopes.isEmpty, let scope = plan.deletionScopes[object.entity] else {
       return true
@@ -263,7 +264,7 @@ final class ImportPublisher: ImportPart {
     if transaction.base.contains(object) {
       return scope(GraphObject(id: object, graph: transaction.base))
     }
-    return try destination.ask(scope, about: object) ?? true
+    return try destination.ask(scope, about: object) ?? (outcomes[object] == .inserted)
   }
 
   /// Returns the entities whose objects, or objects that are deleted with them, may be mentioned in skipped parts.

@@ -11,8 +11,9 @@
 /// ```
 ///
 /// The struct itself holds no data. Objects are read through ``Object``, which has a member for
-/// each property: of an `Object<Tweet>`, `tweet.text` is a `String`. A store whose model was not made
-/// from the entity cannot be asked about it: `GraphStore(for:)` names it, or one that leads to it.
+/// each property: of an `Object<Tweet>`, `tweet.text` is a `String`. Asking a graph about an entity stops
+/// the program if its model was not made from that entity: give `GraphStore(for:)` the entity, or one that
+/// leads to it.
 ///
 /// Structs do not inherit. An entity names the entity above as its
 /// `Superentity`, and its objects have that entity's properties too:
@@ -59,7 +60,7 @@ public protocol InheritingEntity: Sendable {
 
 extension Entity {
   /// The type's name.
-  public static var entityName: String { String(describing: Self.self) }
+  public static var entityName: String { String(describing: Self.self).withoutBackticks }
 
   /// The default options.
   public static var options: EntityOptions<Self> { EntityOptions() }

@@ -38,7 +38,9 @@ import Synchronization
     var properties: [DeclaredProperty] = []
     var faults: [String] = []
     for child in Mirror(reflecting: prototype).children {
-      guard let name = child.label, !(child.value is ObjectIDProperty) else { continue }
+      guard let name = child.label?.withoutBackticks, !(child.value is ObjectIDProperty) else {
+        continue
+      }
       guard let property = child.value as? any PropertyDeclaring else {
         faults.append(
           "\(name): a stored property of an entity is an Attribute, ToOne, ToMany or "
@@ -116,4 +118,13 @@ protocol AnyEntityType: AnyObject, Sendable {
 
   /// Returns the entity as a description, with reports of its faults.
   func description(_ report: (_ property: String?, _ message: String) -> Void) -> EntityDescription
+}
+
+extension String {
+  /// A name of source without the backticks that it has if it is no identifier, such as `to-do`.
+  ///
+  /// Swift keeps its spaces as no-break spaces.
+  var withoutBackticks: String {
+    hasPrefix("`") ? String(dropFirst().dropLast()).replacing("\u{A0}", with: " ") : self
+  }
 }

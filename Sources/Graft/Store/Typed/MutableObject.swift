@@ -313,11 +313,11 @@ extension MutableGraph {
   ///   - entity: The entity.
   ///   - includesSubentities: Whether objects of the entities below it are included.
   /// - Returns: The objects as a collection that makes handles on demand.
-  /// - Complexity: O(*n*) in the number of objects; a write to a database reads them all.
+  /// - Complexity: O(1) in a ``GraphStore``; a write to a database reads all these objects.
   public func objects<E: Entity>(
     _ entity: E.Type, includesSubentities: Bool = true
   ) -> some BidirectionalCollection<MutableObject<E>> {
-    ids(of: schema.family(of: entity, includesSubentities)).map {
+    handles(of: schema.family(of: entity, includesSubentities)) {
       MutableObject(of: self.handle($0))
     }
   }

@@ -109,18 +109,23 @@ extension MutableGraph {
   ///   - includesSubentities: Whether objects of the entities below it are included.
   /// - Returns: The objects as a collection that makes handles on demand.
   /// - Throws: ``StoreError`` if the model has no such entity.
-  /// - Complexity: O(*n*) in the number of objects; a write to a database reads them all.
+  /// - Complexity: O(1) in a ``GraphStore``; a write to a database reads all these objects.
   public func objects(
     _ entity: String, includesSubentities: Bool = true
   ) throws(StoreError) -> some BidirectionalCollection<MutableGraphObject> {
-    ids(of: try family(entity, includesSubentities)).map(handle)
+    handles(of: try family(entity, includesSubentities), handle)
   }
 
-  /// Returns the identifiers of the objects of some entities, without those deleted since.
-  func ids(of entities: [Int]) -> LazyFilterCollection<[ObjectID]> {
+  /// Returns the handles of the objects that some entities have now, without those deleted since.
+  func handles<Handle>(
+    of entities: [Int], _ make: @escaping (ObjectID) -> Handle
+  ) -> some BidirectionalCollection<Handle> {
     readAll(of: entities)
-    let ids = entities.flatMap { transaction.objects(of: $0) }
-    return ids.lazy.filter { self.transaction.contains($0) }
+    return entities.map { ($0, 0..<transaction.rowCount($0)) }.lazy
+      .flatMap { entity, rows in
+        rows.lazy.map { self.transaction.layout.objectID(entity: entity, row: $0) }
+      }
+      .filter { self.transaction.contains($0) }.map(make)
   }
 
   /// Returns the number of objects of an entity.
