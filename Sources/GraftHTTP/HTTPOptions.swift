@@ -16,18 +16,18 @@ public struct HTTPOptions: Sendable {
   /// Its answer waits in the system's buffers. The pages of a server that sets cookies come one after the other in any
   /// case.
   public var requestsAhead = true
-  /// The longest time without a byte, while a connection is made or a body is read; nil takes the request's own time-out.
+  /// The longest time without a byte, while a connection is made or a body is read.
   ///
-  /// That is 60 s by default. Zero sets no limit.
+  /// Nil takes the request's own time-out, 60 s by default. Zero sets no limit.
   public var stallTimeout: Duration?
   /// The most pages that are imported.
   ///
   /// If more follow, a notice of the report says so, and nothing that is missing is deleted.
   public var pageLimit = 100_000
 
-  /// Whether the first page is requested only if it has changed since the last whole import of the same list into
-  /// the same target, with the same model and ``Graft/ImportOptions/mode``.
+  /// Whether a list is imported only if its first page has changed since the last whole import.
   ///
+  /// Only an import of the same list into the same target, with the same model and ``Graft/ImportOptions/mode``, counts.
   /// The first page stands for the list: where it has not changed, nothing is imported, and ``Graft/ImportResponse/isNotModified``
   /// of the report's answer is true. A database keeps the marks of the change (`ETag`, `Last-Modified`) as long as it
   /// lives, a store in memory as long as the process does. A change of the options' mapping is not noticed: import once

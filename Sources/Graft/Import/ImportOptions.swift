@@ -68,8 +68,8 @@ public struct ImportOptions: Sendable {
   /// ``RemovedPolicy/delete`` removes from relationships. The closure is called after the document
   /// has ended without an error. The closure receives an object as it was before the import, or as
   /// the last of its batches has left it, if the import publishes in steps or goes into a database.
-  /// It is not called for an object that the import has inserted since its last save (in a database, each 2,500
-  /// objects or so): nobody else has seen it.
+  /// It is not called for an object that the import has inserted since its last save. A database saves every 2,500
+  /// objects or so.
   /// The closure may follow relationships; an import into a database reads them then:
   ///
   /// ```swift

@@ -219,7 +219,7 @@ final class ReferenceResolver: ImportPart {
       message: "expected \(expectation(of: action)), found \(scalar.described); \(reason)")
   }
 
-  /// Returns a description of what an action reads: of one object where the scalar is one of several.
+  /// Describes the value that an action expects: one object for an element, or else the whole property.
   private func expectation(of action: PropertyAction) -> String {
     let property = plan.properties[Int(action.property)]
     switch action.effect {

@@ -596,7 +596,9 @@ extension PathTarget {
 }
 
 extension PathTarget.Part {
-  /// Whether it is no value of the document, but a key, an index, a line, a file name or a constant.
+  /// Whether it is a key, an index, a line, a file name or a constant.
+  ///
+  /// These are no values of the document.
   fileprivate var isUnwritten: Bool {
     guard case .outside(let path) = self else { return self == .key || self == .index }
     return switch path.steps.last {

@@ -164,7 +164,8 @@ enum Conversion: UInt8 {
   case json
   /// The conversion that `CustomConversion` describes.
   case custom
-  /// That of a key, an index, a line, a file name or a constant, which has no type of its own in JSON.
+  /// The conversion that `CustomConversion` describes, of a key, an index, a line, a file name or a constant: it takes
+  /// any type, since these have none in JSON.
   case customUnwritten
 
   init(_ attribute: AttributeSchema) {
@@ -271,7 +272,8 @@ final class CustomConversion {
   ///
   /// - Parameters:
   ///   - scalar: The scalar.
-  ///   - isWritten: Whether the scalar is a value of the document, and no key, index, line or constant.
+  ///   - isWritten: Whether the scalar is a value of the document. A key, an index, a line, a file name or a constant is
+  ///     none.
   /// - Returns: Whether it may.
   func admits(_ scalar: ScalarEvent, isWritten: Bool) -> Bool {
     if refusesEmptyStrings, scalar.kind == .string, scalar.text.isEmpty, base != .string {
