@@ -148,7 +148,7 @@ extension GraphTransaction {
   }
 
   /// Returns the present objects of a concrete entity, in the order of insertion.
-  func objects(of entity: Int) -> some Sequence<ObjectID> {
+  func objects(of entity: Int) -> some BidirectionalCollection<ObjectID> {
     (0..<rowCount(entity)).lazy.map { self.layout.objectID(entity: entity, row: $0) }
       .filter { self.contains($0) }
   }

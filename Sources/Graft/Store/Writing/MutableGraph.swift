@@ -121,11 +121,7 @@ extension MutableGraph {
     of entities: [Int], _ make: @escaping (ObjectID) -> Handle
   ) -> some BidirectionalCollection<Handle> {
     readAll(of: entities)
-    return entities.map { ($0, 0..<transaction.rowCount($0)) }.lazy
-      .flatMap { entity, rows in
-        rows.lazy.map { self.transaction.layout.objectID(entity: entity, row: $0) }
-      }
-      .filter { self.transaction.contains($0) }.map(make)
+    return entities.map { transaction.objects(of: $0) }.lazy.joined().map(make)
   }
 
   /// Returns the number of objects of an entity.
